@@ -1,0 +1,47 @@
+//! Reading the properties that OpenCL's `clGet…Info` functions return.
+
+use crate::error::{Error, Result};
+use crate::raw::{c_void, cl_int, size_t};
+use crate::status::Status;
+use bytemuck::AnyBitPattern;
+
+/// One property query: `(size, value, size_ret) -> status`, the common tail of every
+/// `clGet…Info` function.
+pub(crate) trait Query: Fn(size_t, *mut c_void, *mut size_t) -> cl_int {}
+impl<F: Fn(size_t, *mut c_void, *mut size_t) -> cl_int> Query for F {}
+
+/// The property as bytes, of the size that the driver says it has.
+pub(crate) fn bytes(call: &'static str, query: impl Query) -> Result<Vec<u8>> {
+    let mut size = 0;
+    Error::check(call, query(0, std::ptr::null_mut(), &raw mut size))?;
+    let mut value = vec![0_u8; size];
+    if size > 0 {
+        Error::check(call, query(size, value.as_mut_ptr().cast(), std::ptr::null_mut()))?;
+    }
+    Ok(value)
+}
+
+/// The property as text: up to the first NUL, never failing on odd bytes.
+pub(crate) fn text(call: &'static str, query: impl Query) -> Result<String> {
+    let value = bytes(call, query)?;
+    let end = value.iter().position(|&byte| byte == 0).unwrap_or(value.len());
+    Ok(String::from_utf8_lossy(&value[..end]).trim().to_owned())
+}
+
+/// The property as one value of a fixed size.
+pub(crate) fn value<T: AnyBitPattern>(call: &'static str, query: impl Query) -> Result<T> {
+    let mut value = T::zeroed();
+    let mut size = 0;
+    Error::check(call, query(size_of::<T>(), (&raw mut value).cast(), &raw mut size))?;
+    // A driver that answers with another size than OpenCL prescribes has not filled the value.
+    if size != size_of::<T>() {
+        return Err(Error::driver(call, Status::INVALID_VALUE)
+            .note(format!("the driver returned {size} bytes where {} were asked for", size_of::<T>())));
+    }
+    Ok(value)
+}
+
+/// The property as a list of values.
+pub(crate) fn list<T: AnyBitPattern>(call: &'static str, query: impl Query) -> Result<Vec<T>> {
+    Ok(bytes(call, query)?.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
+}

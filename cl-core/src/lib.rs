@@ -1,0 +1,73 @@
+//! OpenCL, loaded at run time and made safe.
+//!
+//! | layer | where | what it adds |
+//! | --- | --- | --- |
+//! | functions | [`raw`], [`Library`] | the C API in one table, found when the program runs |
+//! | objects | [`Platform`], [`Device`], [`Context`], [`Queue`], [`Buffer`], [`Program`], [`Kernel`], [`Event`] | ownership, types, checks before the driver is called |
+//! | errors | [`Error`], [`Status`], [`BuildError`] | which call, which status, which argument, what to do |
+//!
+//! A program needs no OpenCL library to build or to start. Without one, without a platform or
+//! without a device, [`Device::first`] returns three different errors that say what to install.
+//!
+//! ```
+//! use cl_core::{BuildOptions, Buffer, Device, Program, Queue};
+//!
+//! # fn main() -> cl_core::Result<()> {
+//! let queue = Queue::on(&Device::first()?)?;
+//! let program = Program::build(
+//!     queue.context(),
+//!     "kernel void scale(global float *x, const float a) { x[get_global_id(0)] *= a; }",
+//!     &BuildOptions::new(),
+//! )?;
+//! let scale = program.kernel("scale")?;
+//!
+//! let mut x = Buffer::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+//! // SAFETY: work-item i touches x[i] only, and there are as many work-items as elements.
+//! unsafe { scale.launch().arg(&mut x).arg(2.0_f32).global(3).enqueue(&queue)? };
+//! assert_eq!(x.to_vec(&queue)?, [2.0, 4.0, 6.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Who keeps what alive
+//!
+//! A [`Queue`] owns its [`Context`]. Every other object relies on OpenCL's own reference counts:
+//! a kernel retains its program, a program and a buffer their context, a command the objects it
+//! uses. Objects remember which context they belong to, and mixing contexts is an error here,
+//! because most drivers accept it and then crash.
+
+mod build_error;
+mod build_options;
+mod context;
+mod device;
+mod error;
+mod event;
+mod info;
+mod kernel;
+mod launch;
+mod library;
+mod memory;
+mod platform;
+mod program;
+mod queue;
+pub mod raw;
+mod recording;
+mod scratch;
+mod status;
+
+pub use build_error::{BuildError, Diagnostic};
+pub use build_options::{BuildOptions, CVersion};
+pub use context::Context;
+pub use device::{Device, DeviceKind, Limits};
+pub use error::{DriverError, Error, Result};
+pub use event::{Event, EventStatus, Profile};
+pub use kernel::Kernel;
+pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
+pub use library::Library;
+pub use memory::{Buffer, Memory};
+pub use platform::Platform;
+pub use program::Program;
+pub use queue::{Queue, QueueOptions};
+pub use recording::Recording;
+pub use scratch::{Scratch, ScratchStatistics};
+pub use status::Status;

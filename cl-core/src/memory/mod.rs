@@ -1,0 +1,7 @@
+//! Device memory: untyped blocks and typed buffers.
+
+mod buffer;
+mod untyped;
+
+pub use buffer::Buffer;
+pub use untyped::Memory;

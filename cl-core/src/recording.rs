@@ -1,0 +1,94 @@
+//! Recordings: how long the commands of a stretch of host code took on the device.
+
+use crate::error::{Error, Result};
+use crate::event::{Event, Profile};
+use crate::queue::Queue;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// A queue's side of recording: the events noted so far.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    live: AtomicBool,
+    events: Mutex<Vec<Event>>,
+}
+
+impl Recorder {
+    pub(crate) fn is_live(&self) -> bool {
+        self.live.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn note(&self, event: &Event) {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
+    }
+
+    fn take(&self) -> Vec<Event> {
+        std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Collects every command enqueued on a queue while it is live. Made by [`Queue::record`].
+///
+/// ```
+/// # use cl_core::{Buffer, Context, Device, Queue, QueueOptions};
+/// # fn main() -> cl_core::Result<()> {
+/// let context = Context::on(&Device::first()?)?;
+/// let queue = Queue::new(&context, QueueOptions::new().profiling())?;
+/// let recording = queue.record()?;
+/// let x = Buffer::filled(&queue, 1.0_f32, 1000)?;
+/// let commands = recording.finish()?;
+/// assert_eq!(commands.len(), 1); // the fill
+/// println!("{:?} on the device", cl_core::Recording::span(&commands));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "a recording ends when it is dropped"]
+pub struct Recording<'q> {
+    queue: &'q Queue,
+}
+
+impl Queue {
+    /// Starts to record this queue's commands.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] when the queue was not made with
+    /// [`QueueOptions::profiling`](crate::QueueOptions::profiling), or is being recorded already.
+    pub fn record(&self) -> Result<Recording<'_>> {
+        let refuse = |reason: &str| Err(Error::InvalidInput { what: "recording", reason: reason.to_owned() });
+        if !self.is_profiling() {
+            return refuse("create the queue with QueueOptions::profiling");
+        }
+        if self.recorder().live.swap(true, Ordering::Relaxed) {
+            return refuse("this queue is being recorded already");
+        }
+        Ok(Recording { queue: self })
+    }
+}
+
+impl Recording<'_> {
+    /// Ends the recording, waits for the recorded commands, and tells when each one ran, in the
+    /// order they were enqueued.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when a command failed.
+    pub fn finish(self) -> Result<Vec<Profile>> {
+        self.queue.recorder().take().iter().map(Event::profile).collect()
+    }
+
+    /// Time from the first start to the last end: gaps between commands count.
+    #[must_use]
+    pub fn span(commands: &[Profile]) -> Duration {
+        let start = commands.iter().map(|command| command.started).min().unwrap_or(0);
+        let end = commands.iter().map(|command| command.ended).max().unwrap_or(0);
+        Duration::from_nanos(end.saturating_sub(start))
+    }
+}
+
+impl Drop for Recording<'_> {
+    fn drop(&mut self) {
+        self.queue.recorder().live.store(false, Ordering::Relaxed);
+        self.queue.recorder().take();
+    }
+}

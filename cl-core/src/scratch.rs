@@ -1,0 +1,130 @@
+//! Scratch memory: short-lived device memory from a pool that each queue keeps.
+//!
+//! Creating a buffer is slow on most drivers and lazy on some, so algorithms take their temporary
+//! memory from here. Commands of an in-order queue that use a block later run after those that used
+//! it before, which is why a block can go back while its commands are still in flight.
+
+use crate::error::{Error, Result};
+use crate::memory::Memory;
+use crate::queue::Queue;
+use bytemuck::{AnyBitPattern, NoUninit};
+use std::ops::Deref;
+use std::sync::{Mutex, PoisonError};
+
+/// The smallest block, in bytes: tiny requests share one size.
+const SMALLEST: usize = 256;
+
+/// A queue's idle blocks.
+#[derive(Default)]
+pub(crate) struct Pool(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    idle: Vec<Memory>,
+    statistics: ScratchStatistics,
+}
+
+/// What a queue's pool has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScratchStatistics {
+    /// Requests answered.
+    pub requests: u64,
+    /// Requests that needed a new buffer from the driver.
+    pub allocations: u64,
+    /// Bytes that the pool holds for later use.
+    pub idle_bytes: u64,
+}
+
+/// A block of a queue's scratch memory; it goes back to the pool when dropped. Its contents are
+/// whatever its last user left.
+#[derive(Debug)]
+pub struct Scratch<'q> {
+    queue: &'q Queue,
+    // Empty only while it is being given back.
+    memory: Option<Memory>,
+}
+
+impl Queue {
+    /// At least `bytes` of scratch memory, for commands of this queue.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
+    pub fn scratch(&self, bytes: usize) -> Result<Scratch<'_>> {
+        let limit = usize::try_from(self.device().limits()?.allocation).unwrap_or(usize::MAX);
+        // Powers of two keep the number of sizes small; near the limit only the exact size fits.
+        let rounded = bytes.max(SMALLEST).checked_next_power_of_two().filter(|&size| size <= limit);
+        let wanted = rounded.unwrap_or(bytes);
+        let mut state = self.pool().0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.statistics.requests += 1;
+        let idle = state.idle.iter().position(|memory| memory.bytes() == wanted);
+        let memory = match idle {
+            Some(index) => {
+                state.statistics.idle_bytes -= wanted as u64;
+                state.idle.swap_remove(index)
+            }
+            None => {
+                state.statistics.allocations += 1;
+                drop(state);
+                Memory::new(self.context(), wanted)?
+            }
+        };
+        Ok(Scratch { queue: self, memory: Some(memory) })
+    }
+
+    /// What this queue's scratch pool has done so far.
+    #[must_use]
+    pub fn scratch_statistics(&self) -> ScratchStatistics {
+        self.pool().0.lock().unwrap_or_else(PoisonError::into_inner).statistics
+    }
+
+    /// Returns the idle scratch memory to the driver.
+    pub fn trim_scratch(&self) {
+        let mut state = self.pool().0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.idle.clear();
+        state.statistics.idle_bytes = 0;
+    }
+}
+
+impl Scratch<'_> {
+    /// Reads the first value of the block, after everything enqueued so far.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when this or an earlier command failed.
+    ///
+    /// # Safety
+    /// A command enqueued before must have written the value.
+    pub unsafe fn read_first<T: AnyBitPattern + NoUninit>(&self) -> Result<T> {
+        let mut value = T::zeroed();
+        self.read(self.queue, 0, bytemuck::bytes_of_mut(&mut value))?;
+        Ok(value)
+    }
+}
+
+impl Deref for Scratch<'_> {
+    type Target = Memory;
+
+    fn deref(&self) -> &Memory {
+        match &self.memory {
+            Some(memory) => memory,
+            None => unreachable!("the memory is taken in drop only"),
+        }
+    }
+}
+
+impl Drop for Scratch<'_> {
+    fn drop(&mut self) {
+        if let Some(memory) = self.memory.take() {
+            let mut state = self.queue.pool().0.lock().unwrap_or_else(PoisonError::into_inner);
+            state.statistics.idle_bytes += memory.bytes() as u64;
+            state.idle.push(memory);
+        }
+    }
+}
+
+impl Error {
+    /// The error for `bytes` that exceed what one allocation of the device can hold.
+    pub(crate) fn too_large(bytes: u128, queue_device: &crate::Device) -> Error {
+        let limit = queue_device.limits().map_or(0, |limits| limits.allocation);
+        Error::TooLarge { bytes, limit, device: queue_device.to_string() }
+    }
+}
