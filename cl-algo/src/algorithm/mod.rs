@@ -1,0 +1,5 @@
+//! Algorithms over expressions, one file a family.
+
+mod assign;
+mod launch;
+mod reduce;

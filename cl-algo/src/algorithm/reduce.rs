@@ -1,0 +1,75 @@
+//! Reductions to one value.
+
+use super::launch::{index, launch, sized};
+use crate::codegen::{Template, compiled};
+use crate::element::Number;
+use crate::expr::graph::{Graph, Vector};
+use crate::expr::{Expr, Operand};
+use crate::vec::DeviceVec;
+use cl_core::{Error, Result};
+
+impl<T: Number> Expr<'_, T> {
+    /// The sum of all elements; 0 for none. The expression is computed on the fly, nothing is
+    /// stored. Blocks until the value is there.
+    ///
+    /// Integers wrap around in their own type. Floats are summed pairwise with compensation, in
+    /// an order that depends on the length and the device only: the result is the same in every
+    /// run, and its error does not grow with the length (Ogita, Rump, Oishi, "Accurate sum and dot
+    /// product", SIAM J. Sci. Comput. 26, 2005).
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+    /// let y = DeviceVec::from_slice(&queue, &[4.0_f32, 5.0, 6.0])?;
+    /// assert_eq!((&x * &y).sum()?, 32.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn sum(self) -> Result<T> {
+        let graph = self.graph();
+        graph.check()?;
+        let (Some(len), Some(vector)) = (graph.len, graph.vectors.first()) else {
+            let reason = "it has scalars only, and so no length".to_owned();
+            return Err(Error::InvalidInput { what: "expression to sum", reason });
+        };
+        if len == 0 {
+            return Ok(T::zeroed());
+        }
+        let queue = vector.queue;
+        let first = compiled(queue.context(), graph, Template::Sum, len)?;
+        let groups = first.shape.groups(len);
+        let partials = queue.scratch(groups * size_of::<T>())?;
+        let pass = launch(&first, graph).arg(&partials).arg(index(&first, len));
+        // SAFETY: the kernel reads elements below `len` of vectors of `len` elements, and writes
+        // one partial result a work-group.
+        unsafe { sized(pass, &first, groups).enqueue(queue)? };
+        if groups == 1 {
+            // SAFETY: the only work-group has written the only partial result.
+            return unsafe { partials.read_first() };
+        }
+        // The partial results are summed by the same template, in one work-group.
+        let leaf = Graph::vector(Vector { memory: &partials, queue }, T::TYPE, groups);
+        let second = compiled(queue.context(), &leaf, Template::Sum, groups)?;
+        let total = queue.scratch(size_of::<T>())?;
+        let pass = launch(&second, &leaf).arg(&total).arg(index(&second, groups));
+        // SAFETY: as above; every partial result was written by the pass before.
+        unsafe { sized(pass, &second, 1).enqueue(queue)? };
+        // SAFETY: the pass writes the first element.
+        unsafe { total.read_first() }
+    }
+}
+
+impl<T: Number> DeviceVec<T> {
+    /// The sum of all elements; see [`Expr::sum`].
+    ///
+    /// # Errors
+    /// As [`Expr::sum`].
+    pub fn sum(&self) -> Result<T> {
+        self.into_expr().sum()
+    }
+}

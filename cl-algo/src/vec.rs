@@ -1,0 +1,95 @@
+//! Device vectors.
+
+use crate::element::Element;
+use crate::expr::{Expr, Operand};
+use cl_core::{Buffer, Memory, Queue, Result};
+use std::fmt;
+
+/// A vector of elements in device memory, bound to the queue that works on it.
+///
+/// References to it are operands of lazy expressions: `a * &x + &y`.
+pub struct DeviceVec<T: Element> {
+    buffer: Buffer<T>,
+    queue: Queue,
+}
+
+impl<T: Element> DeviceVec<T> {
+    /// A device vector that holds a copy of `values`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`](cl_core::Error::TooLarge), or
+    /// [`Error::Driver`](cl_core::Error::Driver) when the driver has no memory left.
+    pub fn from_slice(queue: &Queue, values: &[T]) -> Result<DeviceVec<T>> {
+        Ok(DeviceVec { buffer: Buffer::from_slice(queue, values)?, queue: queue.clone() })
+    }
+
+    /// A device vector of `len` elements that all are `value`.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::from_slice`].
+    pub fn filled(queue: &Queue, value: T, len: usize) -> Result<DeviceVec<T>> {
+        Ok(DeviceVec { buffer: Buffer::filled(queue, value, len)?, queue: queue.clone() })
+    }
+
+    /// A device vector whose elements are yet to be written.
+    ///
+    /// # Safety
+    /// As [`Buffer::uninit`]: a command must write every element before one reads it.
+    pub(crate) unsafe fn uninit(queue: &Queue, len: usize) -> Result<DeviceVec<T>> {
+        // SAFETY: by the caller's promise.
+        Ok(DeviceVec { buffer: unsafe { Buffer::uninit(queue, len) }?, queue: queue.clone() })
+    }
+
+    /// All elements, after everything enqueued so far. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Driver`](cl_core::Error::Driver) when this or an earlier command failed.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        self.buffer.to_vec(&self.queue)
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.buffer.is_empty()
+    }
+
+    /// The queue that works on the vector.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        &self.queue
+    }
+
+    /// The buffer behind the vector, for kernels of your own.
+    #[must_use]
+    pub fn buffer(&self) -> &Buffer<T> {
+        &self.buffer
+    }
+
+    /// The buffer behind the vector, for kernels of your own that write to it.
+    #[must_use]
+    pub fn buffer_mut(&mut self) -> &mut Buffer<T> {
+        &mut self.buffer
+    }
+
+    /// The vector as a lazy expression, for calling methods on it: `x.expr().sqrt()`.
+    pub fn expr(&self) -> Expr<'_, T> {
+        self.into_expr()
+    }
+
+    pub(crate) fn memory(&self) -> &Memory {
+        self.buffer.memory()
+    }
+}
+
+impl<T: Element> fmt::Debug for DeviceVec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DeviceVec<{}>({} elements)", std::any::type_name::<T>(), self.len())
+    }
+}

@@ -1,0 +1,61 @@
+//! `devices`: a table of every OpenCL device of this machine.
+
+use std::fmt::Display;
+
+use cl_core::Device;
+use comfy_table::{Table, presets};
+
+use crate::error::Result;
+use crate::icd;
+
+const HEADER: [&str; 7] = ["platform", "device", "type", "compute units", "memory", "version", "driver"];
+
+/// Prints the table.
+///
+/// # Errors
+///
+/// If there is no device; the text says what to install.
+pub(crate) fn run() -> Result {
+    // A driver that is present but not registered explains a device that is missing below.
+    icd::warn();
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_header(HEADER);
+    for device in Device::all()? {
+        table.add_row([
+            cell(device.platform().name()),
+            cell(device.name()),
+            cell(device.kind()),
+            cell(device.compute_units()),
+            device.global_memory().map_or_else(unknown, gibibytes),
+            cell(device.version()),
+            cell(device.driver_version()),
+        ]);
+    }
+    println!("{table}");
+    Ok(())
+}
+
+/// One property; a driver that does not answer costs its cell, not the table.
+fn cell<T: Display>(value: cl_core::Result<T>) -> String {
+    value.map_or_else(unknown, |value| value.to_string().trim().to_owned())
+}
+
+fn unknown(error: cl_core::Error) -> String {
+    eprintln!("warning: {error}");
+    "?".to_owned()
+}
+
+fn gibibytes(bytes: u64) -> String {
+    format!("{:.1} GiB", bytes as f64 / (1_u64 << 30) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_shown_in_gibibytes() {
+        assert_eq!(gibibytes(0), "0.0 GiB");
+        assert_eq!(gibibytes(3 << 29), "1.5 GiB");
+    }
+}

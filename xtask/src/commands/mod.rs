@@ -1,0 +1,9 @@
+//! One file per sub-command, each with a `run` function and, where it takes any, its `Args`.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod devices;
+pub(crate) mod probe;
+pub(crate) mod setup;
+pub(crate) mod test;
+pub(crate) mod tidy;

@@ -1,0 +1,67 @@
+//! `probe` (hidden): the child process that lists the OpenCL devices, and the form of its answer.
+
+use std::process::ExitCode;
+
+use cl_core::{Device, Error};
+
+use crate::opencl::Found;
+
+/// The name of the sub-command.
+pub(crate) const NAME: &str = "probe";
+
+/// The exit code for: no library, no platform or no device. Standard error says which.
+pub(crate) const NOTHING: i32 = 3;
+
+/// Marks a line of the answer among anything that a driver may print.
+const MARK: &str = "opencl-device";
+
+/// Prints one line for each device.
+pub(crate) fn run() -> ExitCode {
+    let devices = match Device::all() {
+        Ok(devices) => devices,
+        Err(error) => {
+            eprintln!("{error}");
+            return if is_absence(&error) { ExitCode::from(NOTHING as u8) } else { ExitCode::FAILURE };
+        }
+    };
+    for device in &devices {
+        let platform = device.platform().name().unwrap_or_else(|error| format!("nameless: {error}"));
+        let name = device.name().unwrap_or_else(|error| format!("nameless: {error}"));
+        println!("{}", line(&platform, &name));
+    }
+    ExitCode::SUCCESS
+}
+
+/// Whether the machine has nothing to offer, rather than something that fails.
+fn is_absence(error: &Error) -> bool {
+    matches!(error, Error::LibraryNotFound { .. } | Error::NoPlatform { .. } | Error::NoDevice { .. })
+}
+
+/// One device, as the child writes it.
+pub(crate) fn line(platform: &str, device: &str) -> String {
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{MARK}\t{}\t{}", flat(platform), flat(device))
+}
+
+/// The devices in a child's output.
+pub(crate) fn parse(output: &str) -> Vec<Found> {
+    let device = |line: &str| {
+        let (platform, device) = line.strip_prefix(MARK)?.strip_prefix('\t')?.split_once('\t')?;
+        Some(Found { platform: platform.to_owned(), device: device.to_owned() })
+    };
+    output.lines().filter_map(device).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_survive_the_trip_and_a_drivers_chatter_is_skipped() {
+        let output = format!("a driver says hello\n{}\n{}\n", line("P\t1", "D  one\n"), line("P 2", ""));
+        let devices = parse(&output);
+        assert_eq!(devices.len(), 2);
+        assert_eq!((devices[0].platform.as_str(), devices[0].device.as_str()), ("P 1", "D one"));
+        assert_eq!((devices[1].platform.as_str(), devices[1].device.as_str()), ("P 2", ""));
+    }
+}

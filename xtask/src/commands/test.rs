@@ -1,0 +1,119 @@
+//! `test`: set up, run every test of the workspace, add up the results.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader};
+use std::process::ExitCode;
+
+use crate::commands::setup;
+use crate::error::Result;
+use crate::opencl::Found;
+use crate::summary::Summary;
+use crate::workspace;
+
+/// Tells the tests which devices to run on.
+const VARIABLE: &str = "CL_TEST_DEVICE";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Test only on devices with this text in their or their platform's name
+    #[arg(long, value_name = "SUBSTRING")]
+    device: Option<String>,
+    /// Build the tests optimised
+    #[arg(long)]
+    release: bool,
+    /// Passed on to `cargo test` as they are: `-- -p cl-core`, `-- NAME`, `-- -- --nocapture`
+    #[arg(last = true)]
+    args: Vec<String>,
+}
+
+/// Streams the tests' output and ends with the line `N passed, N failed, N skipped`.
+///
+/// # Errors
+///
+/// If the tests cannot be started. Tests that fail are an exit code, so that the sum stays the
+/// last line.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let devices = setup::ensure_device(setup::Register::No)?;
+    let wanted = args.device.clone().or_else(|| std::env::var(VARIABLE).ok()).unwrap_or_default();
+    for device in chosen(&devices, &wanted)? {
+        eprintln!("testing on {device}");
+    }
+
+    let mut command = workspace::with_kernel_cache(&workspace::cargo(cargo_args(args)))?;
+    if let Some(device) = &args.device {
+        command = command.env(VARIABLE, device);
+    }
+    // Only standard output: cargo draws its own progress on standard error, if that is a terminal.
+    let handle = command.unchecked().reader().map_err(|e| format!("cannot start cargo: {e}"))?;
+    let mut output = BufReader::new(&handle);
+    let mut summary = Summary::default();
+    let mut line = Vec::new();
+    while output.read_until(b'\n', &mut line)? > 0 {
+        let text = String::from_utf8_lossy(&line);
+        print!("{text}");
+        summary.read(text.trim_end());
+        line.clear();
+    }
+    let succeeded = handle.try_wait()?.is_some_and(|output| output.status.success());
+    summary.finish();
+    if !succeeded && summary.failed() == 0 {
+        eprintln!("error: cargo test failed outside of any test: see above");
+    }
+    println!("{summary}");
+    Ok(if succeeded && summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The arguments of cargo.
+fn cargo_args(args: &Args) -> Vec<OsString> {
+    let before_second_dashes = args.args.iter().take_while(|arg| *arg != "--");
+    let mut selection =
+        before_second_dashes.filter(|arg| arg.starts_with("-p") || arg.starts_with("--package"));
+    let mut all = vec!["test".to_owned(), "--no-fail-fast".to_owned()];
+    // Beside `--workspace` cargo ignores `--package`.
+    if selection.next().is_none() {
+        all.push("--workspace".to_owned());
+    }
+    if args.release {
+        all.push("--release".to_owned());
+    }
+    all.extend(args.args.iter().cloned());
+    all.into_iter().map(Into::into).collect()
+}
+
+/// The devices that the tests will choose for `wanted`.
+fn chosen<'a>(devices: &'a [Found], wanted: &str) -> Result<Vec<&'a Found>> {
+    let chosen: Vec<&Found> = devices.iter().filter(|device| device.matches(wanted)).collect();
+    if chosen.is_empty() {
+        let present: Vec<String> = devices.iter().map(ToString::to_string).collect();
+        return Err(format!("no device matches {wanted:?}; present are: {}", present.join(", ")).into());
+    }
+    Ok(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(args: &[&str]) -> Args {
+        Args { device: None, release: false, args: args.iter().map(ToString::to_string).collect() }
+    }
+
+    #[test]
+    fn all_packages_are_tested_unless_some_are_named() {
+        assert_eq!(cargo_args(&args(&[])), ["test", "--no-fail-fast", "--workspace"]);
+        let filtered = cargo_args(&args(&["scan", "--", "-p"]));
+        assert_eq!(filtered, ["test", "--no-fail-fast", "--workspace", "scan", "--", "-p"]);
+        assert_eq!(cargo_args(&args(&["-p", "cl-core"])), ["test", "--no-fail-fast", "-p", "cl-core"]);
+        let release = Args { release: true, ..args(&[]) };
+        assert_eq!(cargo_args(&release), ["test", "--no-fail-fast", "--workspace", "--release"]);
+    }
+
+    #[test]
+    fn a_device_that_is_not_there_is_an_error_that_lists_those_that_are() {
+        let devices = [Found { platform: "Portable".into(), device: "cpu".into() }];
+        assert_eq!(chosen(&devices, "").expect("any").len(), 1);
+        assert_eq!(chosen(&devices, "PORT").expect("by platform").len(), 1);
+        let error = chosen(&devices, "H200").expect_err("absent").to_string();
+        assert!(error.contains("H200") && error.contains("cpu (Portable)"), "{error}");
+    }
+}

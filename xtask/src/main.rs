@@ -1,0 +1,63 @@
+//! `cargo xtask`: the developer's command line. This file only parses; every sub-command is one
+//! file under `commands/`, and the modules beside it hold what several of them share.
+
+mod command_line;
+mod commands;
+mod error;
+mod icd;
+mod opencl;
+mod packages;
+mod progress;
+mod summary;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{bench, check, devices, probe, setup, test};
+
+/// Set up this machine, then test, bench and check the workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make this machine ready: find an OpenCL device, or install PoCL, which runs on any CPU
+    Setup(setup::Args),
+    /// List every OpenCL device with its properties
+    Devices,
+    /// Set up, then run the benchmarks; every argument goes to them as it is
+    #[command(disable_help_flag = true)]
+    Bench(bench::Args),
+    /// Set up, then run all tests and add up what passed, failed and was skipped
+    Test(test::Args),
+    /// Formatting, lints, documentation and tidiness: all that must hold before a commit
+    Check,
+    /// Only the tidiness rules of `check`: they need no compiler
+    Tidy,
+    /// Print the OpenCL devices for the process that asked
+    #[command(hide = true)]
+    Probe,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Setup(args) => setup::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Devices => devices::run().map(|()| ExitCode::SUCCESS),
+        Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Test(args) => test::run(&args),
+        Command::Check => check::run().map(|()| ExitCode::SUCCESS),
+        Command::Tidy => commands::tidy::run().map(|()| ExitCode::SUCCESS),
+        Command::Probe => Ok(probe::run()),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}

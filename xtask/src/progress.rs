@@ -1,0 +1,103 @@
+//! Progress of long work: a spinner on a terminal, plain lines everywhere else.
+
+use std::io::{BufRead, BufReader, IsTerminal};
+use std::time::{Duration, Instant};
+
+use duct::Expression;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::error::Result;
+
+/// One piece of long work, from its announcement to its last line.
+#[derive(Debug)]
+pub(crate) struct Task {
+    label: String,
+    started: Instant,
+    /// `None` where standard error is no terminal.
+    spinner: Option<ProgressBar>,
+}
+
+impl Task {
+    /// Announces `label`.
+    pub(crate) fn start(label: impl Into<String>) -> Self {
+        let label = label.into();
+        let spinner = std::io::stderr().is_terminal().then(|| spinner(&label));
+        if spinner.is_none() {
+            eprintln!("{label} ...");
+        }
+        Self { label, started: Instant::now(), spinner }
+    }
+
+    /// Runs `command` to its end and tells whether it succeeded.
+    ///
+    /// Beside a spinner the output is one changing line, and is shown in full only if the command
+    /// fails; in a log each line passes through as it comes, so that a stuck command can be seen.
+    ///
+    /// # Errors
+    ///
+    /// If the command cannot be started or its output cannot be read.
+    pub(crate) fn run(&self, command: &Expression) -> Result<bool> {
+        let handle = command
+            .stdin_null()
+            .stderr_to_stdout()
+            .unchecked()
+            .reader()
+            .map_err(|e| format!("{}: cannot start {command:?}: {e}", self.label))?;
+        let mut output = BufReader::new(&handle);
+        let mut kept = String::new();
+        let mut line = Vec::new();
+        while output.read_until(b'\n', &mut line)? > 0 {
+            let text = String::from_utf8_lossy(&line);
+            match &self.spinner {
+                Some(spinner) => {
+                    spinner.set_message(text.trim().to_owned());
+                    kept.push_str(&text);
+                }
+                None => eprint!("{text}"),
+            }
+            line.clear();
+        }
+        let succeeded = handle.try_wait()?.is_some_and(|output| output.status.success());
+        if let (Some(spinner), false) = (&self.spinner, succeeded) {
+            spinner.suspend(|| eprint!("{kept}"));
+        }
+        Ok(succeeded)
+    }
+
+    /// Closes the work with a last line that says how it went and how long it took.
+    pub(crate) fn finish(self, outcome: &str) {
+        let line = format!("{}: {outcome}, {:.1} s", self.label, self.started.elapsed().as_secs_f64());
+        self.dismiss();
+        eprintln!("{line}");
+    }
+
+    /// Ends the work without a line.
+    pub(crate) fn dismiss(self) {
+        if let Some(spinner) = &self.spinner {
+            spinner.finish_and_clear();
+        }
+    }
+}
+
+fn spinner(label: &str) -> ProgressBar {
+    let spinner = ProgressBar::new_spinner().with_prefix(label.to_owned());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} [{elapsed}] {wide_msg}") {
+        spinner.set_style(style);
+    }
+    spinner.enable_steady_tick(Duration::from_millis(120));
+    spinner
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_tells_success_from_failure_from_absence() {
+        let task = Task::start("a planted task");
+        assert!(task.run(&duct::cmd!("true")).expect("true runs"));
+        assert!(!task.run(&duct::cmd!("false")).expect("false runs"));
+        assert!(task.run(&duct::cmd!("no-such-program-here")).is_err());
+        task.finish("ok");
+    }
+}

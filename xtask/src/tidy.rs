@@ -1,0 +1,91 @@
+//! Tidiness rules that no other tool knows, as pure functions over the workspace's files.
+//!
+//! `cargo xtask tidy` prints the offences; the test at the end of this file is the same check, so
+//! that `cargo test` alone keeps the tree tidy.
+
+mod rules;
+pub(crate) mod tree;
+
+use std::fmt;
+
+/// One file of the workspace.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    /// From the workspace root, with `/` between the parts.
+    path: String,
+    /// `None` for a binary file.
+    text: Option<String>,
+}
+
+impl SourceFile {
+    /// The text of a Rust or OpenCL file.
+    fn source(&self) -> Option<&str> {
+        matches!(self.extension(), "rs" | "cl").then_some(())?;
+        self.text.as_deref()
+    }
+
+    fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    fn extension(&self) -> &str {
+        self.name().rsplit_once('.').map_or("", |(_, extension)| extension)
+    }
+}
+
+/// One place that breaks a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Offence {
+    path: String,
+    /// From 1; `None` when the whole file is meant.
+    line: Option<usize>,
+    problem: String,
+}
+
+impl Offence {
+    fn file(file: &SourceFile, problem: impl Into<String>) -> Self {
+        Self { path: file.path.clone(), line: None, problem: problem.into() }
+    }
+
+    /// `index` counts from 0, as [`Iterator::enumerate`] does.
+    fn line(file: &SourceFile, index: usize, problem: impl Into<String>) -> Self {
+        Self { line: Some(index + 1), ..Self::file(file, problem) }
+    }
+}
+
+impl fmt::Display for Offence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.path, self.problem),
+            None => write!(f, "{}: {}", self.path, self.problem),
+        }
+    }
+}
+
+/// Every offence against every rule, by file.
+pub(crate) fn offences(files: &[SourceFile]) -> Vec<Offence> {
+    let mut offences: Vec<Offence> = rules::ALL.iter().flat_map(|rule| rule(files)).collect();
+    offences.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    offences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workspace_is_tidy() {
+        let files = tree::read(&crate::workspace::root()).expect("the workspace can be read");
+        assert!(files.iter().any(|file| file.path == "xtask/src/tidy.rs"), "this file is not in the list");
+        let offences: Vec<String> = offences(&files).iter().map(ToString::to_string).collect();
+        assert!(offences.is_empty(), "{}", offences.join("\n"));
+    }
+
+    #[test]
+    fn offences_come_in_the_order_of_the_files() {
+        let file = |path: &str| SourceFile { path: path.to_owned(), text: Some("no doc \n\t".to_owned()) };
+        let found = offences(&[file("b.rs"), file("a.rs")]);
+        assert!(found.is_sorted_by_key(|offence| (&offence.path, offence.line)), "{found:?}");
+        assert_eq!(found[0].to_string(), "a.rs: does not begin with a `//!` line that says what it is");
+    }
+}

@@ -1,0 +1,152 @@
+//! The rules, one function each: files in, offences out.
+
+use super::{Offence, SourceFile};
+
+/// A rule sees all files, because some relate one to another.
+pub(super) type Rule = fn(&[SourceFile]) -> Vec<Offence>;
+
+/// All rules.
+pub(super) const ALL: &[Rule] =
+    &[module_doc, kernel_owner, length, stray, machine_path, white_space, final_newline];
+
+/// Longer source files hold a second concept.
+const LINE_LIMIT: usize = 600;
+
+/// In a comment of the first lines, marks a file that is a table: long, but not to be read through.
+const TABLE_MARK: &str = "Table:";
+
+/// A module says on its first line what it is.
+fn module_doc(files: &[SourceFile]) -> Vec<Offence> {
+    let rust = files.iter().filter(|file| file.extension() == "rs");
+    let bare = rust.filter(|file| !file.text.as_deref().is_some_and(begins_with_doc));
+    bare.map(|file| Offence::file(file, "does not begin with a `//!` line that says what it is")).collect()
+}
+
+/// Whether the first thing after plain comments and attributes is a `//!` line.
+fn begins_with_doc(text: &str) -> bool {
+    let mut open_brackets = 0;
+    for (index, line) in text.lines().map(str::trim).enumerate() {
+        let shebang = index == 0 && line.starts_with("#!") && !line.starts_with("#![");
+        let comment = line.starts_with("//") && !line.starts_with("//!") && !line.starts_with("///");
+        if open_brackets > 0 || line.starts_with("#[") || line.starts_with("#![") {
+            open_brackets += line.matches('[').count();
+            open_brackets = open_brackets.saturating_sub(line.matches(']').count());
+        } else if !(shebang || comment || line.is_empty()) {
+            return line.starts_with("//!");
+        }
+    }
+    false
+}
+
+/// A kernel file is included by Rust code of its own crate: no orphans.
+fn kernel_owner(files: &[SourceFile]) -> Vec<Offence> {
+    let owned = |kernel: &&SourceFile| {
+        let home = crate_of(kernel, files);
+        let siblings = files.iter().filter(|file| file.extension() == "rs" && crate_of(file, files) == home);
+        siblings.filter_map(|file| file.text.as_deref()).any(|text| includes(text, kernel.name()))
+    };
+    let kernels = files.iter().filter(|file| file.extension() == "cl");
+    let orphans = kernels.filter(|kernel| !owned(kernel));
+    orphans
+        .map(|kernel| Offence::file(kernel, "no Rust file of its crate has an `include_str!` of it"))
+        .collect()
+}
+
+fn includes(text: &str, name: &str) -> bool {
+    let arguments = text.split("include_str!").skip(1).filter_map(|rest| rest.split(')').next());
+    let ends = [format!("/{name}\""), format!("\"{name}\"")];
+    arguments.into_iter().any(|argument| ends.iter().any(|end| argument.contains(end.as_str())))
+}
+
+/// The innermost folder with a `Cargo.toml` around the file.
+fn crate_of<'a>(file: &'a SourceFile, files: &[SourceFile]) -> &'a str {
+    let mut folder = file.path.as_str();
+    while let Some((parent, _)) = folder.rsplit_once('/') {
+        folder = parent;
+        if files.iter().any(|file| file.path.strip_prefix(folder) == Some("/Cargo.toml")) {
+            return folder;
+        }
+    }
+    ""
+}
+
+/// A source file is short enough to be one concept.
+fn length(files: &[SourceFile]) -> Vec<Offence> {
+    let offence = |file: &SourceFile| {
+        let text = file.source()?;
+        let is_table = text.lines().take(10).any(|line| line.starts_with("//") && line.contains(TABLE_MARK));
+        let lines = text.lines().count();
+        let problem = format!("{lines} lines, at most {LINE_LIMIT}: which second concept has moved in?");
+        (lines > LINE_LIMIT && !is_table).then(|| Offence::file(file, problem))
+    };
+    files.iter().filter_map(offence).collect()
+}
+
+/// Nothing lies about that nobody placed there on purpose.
+fn stray(files: &[SourceFile]) -> Vec<Offence> {
+    let strays = files.iter().filter(|file| !belongs(file));
+    strays.map(|file| Offence::file(file, "a stray: this kind of file has no place here")).collect()
+}
+
+fn belongs(file: &SourceFile) -> bool {
+    let path = file.path.as_str();
+    match file.extension() {
+        "rs" | "cl" | "toml" | "md" | "lock" | "txt" => true,
+        "json" => path.starts_with("bench/results/"),
+        "png" | "svg" => path.starts_with("docs/"),
+        // What the compiler must say about programs that must not compile.
+        "stderr" => path.split('/').any(|folder| folder == "tests"),
+        _ => path == ".ci/run" || file.name() == ".gitignore" || file.name().starts_with("LICENSE-"),
+    }
+}
+
+/// No text knows the machine that it was written on.
+fn machine_path(files: &[SourceFile]) -> Vec<Offence> {
+    // In pieces, so that this file does not contain what it looks for.
+    let unix = ["home", "root", "work"].map(|folder| format!("/{folder}/"));
+    let windows = [["C:", "Users"].join("\\"), ["C:", "Users"].join("/")];
+    let needles: Vec<&str> = unix.iter().chain(&windows).map(String::as_str).collect();
+    let mut offences = Vec::new();
+    for file in files {
+        for (index, line) in file.text.iter().flat_map(|text| text.lines()).enumerate() {
+            if let Some(needle) = needles.iter().find(|needle| has_absolute(line, needle)) {
+                offences.push(Offence::line(file, index, format!("a path of some machine: {needle}")));
+            }
+        }
+    }
+    offences
+}
+
+/// Whether `needle` begins a path in `line`, rather than going on one, as in `src/work/x.rs`.
+fn has_absolute(line: &str, needle: &str) -> bool {
+    line.match_indices(needle).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        !before.is_some_and(|c| c.is_alphanumeric() || "_-.~})>*".contains(c))
+    })
+}
+
+/// No white space that nobody sees.
+fn white_space(files: &[SourceFile]) -> Vec<Offence> {
+    let mut offences = Vec::new();
+    for file in files {
+        for (index, line) in file.source().iter().flat_map(|text| text.lines()).enumerate() {
+            if line.contains('\t') {
+                offences.push(Offence::line(file, index, "a tab"));
+            } else if line.trim_end() != line {
+                offences.push(Offence::line(file, index, "white space at the end of the line"));
+            }
+        }
+    }
+    offences
+}
+
+/// A text file ends as POSIX wants a text to end.
+fn final_newline(files: &[SourceFile]) -> Vec<Offence> {
+    let open = |file: &&SourceFile| {
+        file.text.as_deref().is_some_and(|text| !text.is_empty() && !text.ends_with('\n'))
+    };
+    files.iter().filter(open).map(|file| Offence::file(file, "does not end with a newline")).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! Where the workspace lies, and how to call cargo in it, from any folder inside it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use duct::Expression;
+
+use crate::error::Result;
+
+/// The folder with the workspace's `Cargo.toml`.
+pub(crate) fn root() -> PathBuf {
+    // Cargo sets the variable for the programs that it runs; started by hand, the binary falls
+    // back on the place where it was compiled.
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let manifest = PathBuf::from(manifest);
+    manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target_dir() -> PathBuf {
+    match env::var_os("CARGO_TARGET_DIR") {
+        // Cargo reads a relative path from the current folder, as `absolute` does.
+        Some(dir) => std::path::absolute(&dir).unwrap_or_else(|_| dir.into()),
+        None => root().join("target"),
+    }
+}
+
+/// A cargo command that runs in the workspace root, with the cargo that started this program.
+pub(crate) fn cargo<A: Into<OsString>>(args: impl IntoIterator<Item = A>) -> Expression {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let expression = duct::cmd(cargo, args).dir(root());
+    // The root is another folder than the one a relative path was meant for.
+    match env::var_os("CARGO_TARGET_DIR") {
+        Some(_) => expression.env("CARGO_TARGET_DIR", target_dir()),
+        None => expression,
+    }
+}
+
+/// Gives PoCL a kernel cache of this workspace's own: a full or broken one in the home folder
+/// changes neither tests nor timings, and `cargo clean` clears it.
+///
+/// # Errors
+///
+/// If the folder cannot be created.
+pub(crate) fn with_kernel_cache(expression: &Expression) -> Result<Expression> {
+    const VARIABLE: &str = "POCL_CACHE_DIR";
+    if env::var_os(VARIABLE).is_some() {
+        return Ok(expression.clone());
+    }
+    let cache = target_dir().join("pocl-cache");
+    fs::create_dir_all(&cache).map_err(|e| format!("cannot create {}: {e}", cache.display()))?;
+    Ok(expression.env(VARIABLE, cache))
+}
