@@ -36,6 +36,10 @@ mod element;
 mod expr;
 mod vec;
 
+// For the code that `#[derive(Element)]` writes: users need no dependency of their own.
+#[doc(hidden)]
+pub use bytemuck;
+pub use cl_macros::Element;
 pub use device_profile::{DeviceProfile, Shape};
 pub use element::{Element, ElementType, Float, Number, Signed};
 pub use expr::{Expr, Operand, math};

@@ -47,16 +47,26 @@ impl BuildError {
     }
 }
 
-/// Reads `…line:column: severity: text`.
+/// Reads `…line:column: severity: text`, or PoCL's `severity: …line:column: text`.
 fn parse(line: &str) -> Option<Diagnostic> {
     for severity in ["fatal error: ", "error: ", "warning: "] {
         let Some(at) = line.find(severity) else { continue };
-        let mut place = line[..at].trim_end().trim_end_matches(':').rsplit(':');
-        let column = place.next()?.trim().parse().ok()?;
-        let row = place.next()?.trim().parse().ok()?;
-        return Some(Diagnostic { line: row, column, message: line[at..].trim_end().to_owned() });
+        if let Some((row, column)) = place(line[..at].trim_end().trim_end_matches(':')) {
+            return Some(Diagnostic { line: row, column, message: line[at..].trim_end().to_owned() });
+        }
+        let (before, text) = line[at + severity.len()..].split_once(": ")?;
+        let (row, column) = place(before)?;
+        return Some(Diagnostic { line: row, column, message: format!("{severity}{}", text.trim_end()) });
     }
     None
+}
+
+/// Reads `…line:column`.
+fn place(text: &str) -> Option<(usize, usize)> {
+    let mut parts = text.rsplit(':');
+    let column = parts.next()?.trim().parse().ok()?;
+    let row = parts.next()?.trim().parse().ok()?;
+    Some((row, column))
 }
 
 impl fmt::Display for BuildError {
@@ -123,6 +133,7 @@ mod tests {
         for log in [
             "/tmp/pocl/tempfile_ab.cl:2:9: error: use of undeclared identifier 'y'\n\tx[0] = y;\n\t       ^\n",
             "<kernel>:2:9: error: use of undeclared identifier 'y'",
+            "error: /root/.cache/pocl/kcache/tempfile_ab.cl:2:9: use of undeclared identifier 'y'",
             "1:2:9: error: use of undeclared identifier 'y'",
             "<source>:2:9: error: use of undeclared identifier 'y'\n1 error generated.",
         ] {

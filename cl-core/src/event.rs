@@ -38,6 +38,8 @@ pub enum EventStatus {
 /// whose zero is the driver's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
+    /// The C function that enqueued the command.
+    pub command: &'static str,
     /// `CL_PROFILING_COMMAND_QUEUED`.
     pub queued: u64,
     /// `CL_PROFILING_COMMAND_SUBMIT`.
@@ -112,6 +114,7 @@ impl Event {
     pub fn profile(&self) -> Result<Profile> {
         self.wait()?;
         Ok(Profile {
+            command: self.0.command,
             queued: self.time(cl_sys::CL_PROFILING_COMMAND_QUEUED)?,
             submitted: self.time(cl_sys::CL_PROFILING_COMMAND_SUBMIT)?,
             started: self.time(cl_sys::CL_PROFILING_COMMAND_START)?,

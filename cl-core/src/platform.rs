@@ -7,6 +7,7 @@ use crate::library::Library;
 use crate::raw::{cl_platform_id, cl_uint};
 use crate::status::Status;
 use std::ptr::null_mut;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What to do when the library knows no platform.
 pub(crate) const INSTALL_HINT: &str = "install a driver (Debian, Ubuntu: apt-get install pocl-opencl-icd runs \
@@ -26,6 +27,13 @@ unsafe impl Send for Platform {}
 // SAFETY: as above.
 unsafe impl Sync for Platform {}
 
+/// Held while a library is asked for its platforms and devices: loaders and drivers initialise
+/// themselves then, and PoCL 3.1 has no devices, or crashes, when two threads are the first.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Platform {
     /// All platforms of the system's OpenCL library, in the library's order.
     ///
@@ -40,6 +48,7 @@ impl Platform {
     /// # Errors
     /// [`Error::NoPlatform`] when there is none.
     pub fn all_of(library: Library) -> Result<Vec<Platform>> {
+        let _alone = alone();
         let call = "clGetPlatformIDs";
         let get = library.functions().clGetPlatformIDs;
         let mut count: cl_uint = 0;
@@ -61,6 +70,7 @@ impl Platform {
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn devices(self) -> Result<Vec<Device>> {
+        let _alone = alone();
         let call = "clGetDeviceIDs";
         let get = self.library.functions().clGetDeviceIDs;
         let all = cl_sys::CL_DEVICE_TYPE_ALL;

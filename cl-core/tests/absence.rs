@@ -16,13 +16,22 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Set in the child processes, in which [`child`] does the probing.
 const CHILD: &str = "CL_ABSENCE_CHILD";
 
-/// The result of `probe`, when it came in time.
-fn in_time<T>(probe: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = probe();
-    let elapsed = start.elapsed();
-    assert!(elapsed < PATIENCE, "the answer took {elapsed:?}");
-    result
+/// How often a probe may be repeated until it is in time: the promise is about this code, not about
+/// what else the machine is doing.
+const ATTEMPTS: usize = 5;
+
+/// The result of `probe`, which answers in time in one of a few attempts.
+fn in_time<T>(probe: impl Fn() -> T) -> T {
+    let mut took = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let start = Instant::now();
+        let result = probe();
+        took.push(start.elapsed());
+        if took.last() < Some(&PATIENCE) {
+            return result;
+        }
+    }
+    panic!("the answer took {took:?}");
 }
 
 /// `main` of a user's program shows an error by its `Debug` text; it must be the same as `Display`'s.
@@ -205,30 +214,39 @@ fn other_failures_keep_their_status() {
 #[test]
 fn child() {
     if std::env::var_os(CHILD).is_some() {
-        match in_time(Device::first) {
-            Ok(device) => println!("<found {device}>"),
-            Err(error) => println!("<{}>", text(&error)),
-        }
+        let start = Instant::now();
+        let answer = Device::first();
+        let microseconds = start.elapsed().as_micros();
+        let answer = answer.map_or_else(|error| text(&error), |device| format!("found {device}"));
+        println!("<{microseconds}|{answer}>");
     }
 }
 
-/// What [`child`] printed between `<` and `>` under these settings.
+/// The answer that [`child`] finds under these settings, in time in one of a few processes.
 #[cfg(target_os = "linux")]
 fn in_child(vendors: &Path, settings: &[(&str, &str)]) -> String {
-    let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child", "--nocapture"])
-        .env_remove("OCL_ICD_FILENAMES")
-        .env_remove("OPENCL_VENDOR_PATH")
-        .env("OCL_ICD_VENDORS", vendors)
-        .env(CHILD, "1")
-        .envs(settings.iter().copied())
-        .output()
-        .unwrap();
-    let printed = String::from_utf8_lossy(&output.stdout);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{printed}\n{complaint}");
-    let (start, end) = (printed.find('<').unwrap(), printed.rfind('>').unwrap());
-    printed[start + 1..end].to_owned()
+    let mut took = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "child", "--nocapture"])
+            .env_remove("OCL_ICD_FILENAMES")
+            .env_remove("OPENCL_VENDOR_PATH")
+            .env("OCL_ICD_VENDORS", vendors)
+            .env(CHILD, "1")
+            .envs(settings.iter().copied())
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{printed}\n{complaint}");
+        let (start, end) = (printed.find('<').unwrap(), printed.rfind('>').unwrap());
+        let (microseconds, answer) = printed[start + 1..end].split_once('|').unwrap();
+        took.push(Duration::from_micros(microseconds.parse().unwrap()));
+        if took.last() < Some(&PATIENCE) {
+            return answer.to_owned();
+        }
+    }
+    panic!("the answer took {took:?}");
 }
 
 #[test]

@@ -104,8 +104,6 @@ fn local_memory() {
     each_device(|device| {
         let (queue, reverse) = set_up(device, "reverse");
         let mut x = Buffer::from_slice(&queue, &[0_u32, 1, 2, 3, 4, 5, 6, 7]).unwrap();
-        let launch =
-            |x, elements| reverse.launch().arg(x).arg(Local::<u32>::new(elements)).global(8).local(4);
         // SAFETY: four work-items share a tile of four.
         unsafe { reversed(&reverse, &mut x, 4).enqueue(&queue) }.unwrap();
         assert_eq!(x.to_vec(&queue).unwrap(), [3, 2, 1, 0, 7, 6, 5, 4]);
@@ -134,11 +132,8 @@ fn a_wrong_number_of_arguments() {
         // SAFETY: never launched.
         assert_eq!(unsafe { launch.enqueue(&queue) }, Err(refused(3)));
         // SAFETY: never launched.
-        assert_eq!(
-            unsafe { put.launch().global(0).enqueue(&queue) },
-            Err(refused(0)),
-            "even a launch of none"
-        );
+        let none = unsafe { put.launch().global(0).enqueue(&queue) };
+        assert_eq!(none, Err(refused(0)), "even a launch of none");
     });
 }
 
@@ -262,9 +257,9 @@ fn a_launch_is_its_arguments_and_one_call() {
     for device in counting::devices() {
         let (queue, put) = set_up(&device, "put");
         let mut x = Buffer::filled(&queue, 0_u32, 4).unwrap();
-        // SAFETY: one work-item an element.
         let launch = |x: &mut Buffer<u32>| {
-            unsafe { put.launch().arg(x).arg(1_u32).global(4).enqueue(&queue) }.unwrap()
+            // SAFETY: one work-item an element.
+            unsafe { put.launch().arg(x).arg(1_u32).global(4).enqueue(&queue) }.unwrap();
         };
         launch(&mut x); // the device's limits are asked once
         let calls = counter.calls_during(|| launch(&mut x));

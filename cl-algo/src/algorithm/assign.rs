@@ -1,12 +1,13 @@
 //! Elementwise evaluation: `collect`, `assign` and `assign_with`.
 
 use super::launch::{index, launch, sized};
-use crate::codegen::{Template, compiled};
+use crate::codegen::{self, Template, compiled};
+use crate::device_profile::DeviceProfile;
 use crate::element::Element;
 use crate::expr::graph::Graph;
 use crate::expr::{Expr, Operand};
 use crate::vec::DeviceVec;
-use cl_core::{Arg, Error, Memory, Queue, Result};
+use cl_core::{Arg, Device, Error, Memory, Queue, Result};
 
 impl<T: Element> Expr<'_, T> {
     /// Evaluates the expression into a new vector, in one kernel.
@@ -28,6 +29,18 @@ impl<T: Element> Expr<'_, T> {
         let target = unsafe { DeviceVec::uninit(vector.queue, len) }?;
         evaluate(graph, target.memory(), target.queue(), len, false)?;
         Ok(target)
+    }
+
+    /// The OpenCL C source of the kernel that evaluates the expression on `device`, with 32-bit
+    /// indices. Its arguments are the scalars, the vectors, the target, and the first index and
+    /// the number of elements as `uint`.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn kernel_source(&self, device: &Device) -> Result<String> {
+        self.graph().check()?;
+        let shape = DeviceProfile::of(device)?.elementwise(T::TYPE);
+        Ok(codegen::source(self.graph(), Template::Assign { in_place: false }, shape, false))
     }
 }
 
@@ -85,10 +98,8 @@ fn evaluate(graph: &Graph<'_>, target: &Memory, queue: &Queue, len: usize, in_pl
         return Ok(());
     }
     let compiled = compiled(queue.context(), graph, Template::Assign { in_place }, len)?;
-    let launch = launch(&compiled, graph)
-        .arg(Arg::Memory(target))
-        .arg(index(&compiled, 0))
-        .arg(index(&compiled, len));
+    let launch =
+        launch(&compiled, graph).arg(Arg::Memory(target)).arg(index(&compiled, 0)).arg(index(&compiled, len));
     // SAFETY: the kernel reads and writes elements below `len` of vectors that all have `len`
     // elements, in the types that they were declared with.
     unsafe { sized(launch, &compiled, compiled.shape.groups(len)).enqueue(queue) }

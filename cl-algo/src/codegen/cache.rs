@@ -33,7 +33,12 @@ fn profile_of(cache: &Cache, context: &Context) -> Result<Arc<DeviceProfile>> {
 }
 
 /// The kernel of a template over an expression of up to `len` elements, compiled on first use.
-pub(crate) fn compiled(context: &Context, graph: &Graph<'_>, template: Template, len: usize) -> Result<Arc<Compiled>> {
+pub(crate) fn compiled(
+    context: &Context,
+    graph: &Graph<'_>,
+    template: Template,
+    len: usize,
+) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
     // A kernel's index runs at most one tile past the length: far enough below 2^32, 32 bits do.
     let wide_index = len >= 1 << 31;

@@ -14,4 +14,4 @@ mod cache;
 mod source;
 
 pub(crate) use cache::{Compiled, compiled};
-pub(crate) use source::Template;
+pub(crate) use source::{Template, source};

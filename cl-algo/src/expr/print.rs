@@ -32,7 +32,8 @@ pub(crate) fn text(graph: &Graph<'_>, id: NodeId, depth: usize) -> String {
         Op::Mul => binary("*"),
         Op::Div => binary("/"),
         Op::Call(name, arity) => {
-            let arguments: Vec<String> = [first, second, third][..usize::from(arity)].iter().map(|&id| of(id)).collect();
+            let arguments: Vec<String> =
+                [first, second, third][..usize::from(arity)].iter().map(|&id| of(id)).collect();
             format!("{name}({})", arguments.join(", "))
         }
     }

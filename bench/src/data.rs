@@ -1,0 +1,36 @@
+//! Fresh data for each run: never zeros, never the same twice.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A small generator (xorshift64*, Vigna 2016), seeded by the clock: good enough to keep caches,
+/// compressors and predictors honest.
+pub(crate) struct Source(u64);
+
+impl Source {
+    pub(crate) fn fresh() -> Source {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
+        Source(now | 1)
+    }
+
+    pub(crate) fn next_u64(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// `n` values in [0, 1).
+    pub(crate) fn f32s(&mut self, n: usize) -> Vec<f32> {
+        (0..n).map(|_| (self.next_u64() >> 40) as f32 / (1 << 24) as f32).collect()
+    }
+
+    /// `n` values in [0, 1).
+    pub(crate) fn f64s(&mut self, n: usize) -> Vec<f64> {
+        (0..n).map(|_| (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64).collect()
+    }
+
+    /// `n` values of all bits.
+    pub(crate) fn u32s(&mut self, n: usize) -> Vec<u32> {
+        (0..n).map(|_| (self.next_u64() >> 32) as u32).collect()
+    }
+}

@@ -1,0 +1,134 @@
+//! What evaluation asks of the driver: one kernel an expression, compiled once a structure, each
+//! vector passed once, and nothing at all where there are no elements.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::prelude::*;
+use cl_test::counting::{Calls, devices, exclusive};
+
+/// How often a function was called.
+fn count(calls: &Calls, name: &str) -> u64 {
+    calls.get(name).copied().unwrap_or(0)
+}
+
+/// The target, and the range's begin and length.
+const OWN_ARGUMENTS: u64 = 3;
+
+#[test]
+fn one_structure_compiles_once() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let [x, y, z] = [1.0_f32, 2.0, 3.0].map(|value| DeviceVec::filled(&queue, value, 100).unwrap());
+        let first = counter.calls_during(|| drop((2.0 * &x + sqrt(&y)).collect().unwrap()));
+        assert_eq!(count(&first, "clCreateProgramWithSource"), 1);
+        assert_eq!(count(&first, "clEnqueueNDRangeKernel"), 1);
+        // Other scalars, other vectors, another length; a clone of the queue is the same queue.
+        let short = DeviceVec::filled(&queue.clone(), 4.0_f32, 7).unwrap();
+        let other = counter.calls_during(|| {
+            for factor in [0.0, 3.0, f32::NAN] {
+                drop((factor * &y + sqrt(&z)).collect().unwrap());
+            }
+            drop((1.0 * &short + sqrt(&DeviceVec::filled(&queue, 9.0, 7).unwrap())).collect().unwrap());
+        });
+        assert_eq!(count(&other, "clCreateProgramWithSource"), 0, "{other:?}");
+        assert_eq!(count(&other, "clBuildProgram"), 0, "{other:?}");
+        // Two more queues: one of the same context finds the kernel, one of another does not.
+        let second = Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        let third = Queue::on(&device).unwrap();
+        for (queue, compiles) in [(second, 0), (third, 1)] {
+            let (x, y) = (
+                DeviceVec::filled(&queue, 1.0_f32, 9).unwrap(),
+                DeviceVec::filled(&queue, 4.0_f32, 9).unwrap(),
+            );
+            let calls = counter.calls_during(|| drop((5.0 * &x + sqrt(&y)).collect().unwrap()));
+            assert_eq!(count(&calls, "clCreateProgramWithSource"), compiles, "{calls:?}");
+        }
+        // Another structure is another kernel, be it only in which vectors are the same one.
+        let calls = counter.calls_during(|| {
+            drop((2.0 * &x + sqrt(&x)).collect().unwrap());
+            drop((&x * 2.0 + sqrt(&y)).collect().unwrap());
+            drop((2.0 * &x - sqrt(&y)).collect().unwrap());
+        });
+        assert_eq!(count(&calls, "clCreateProgramWithSource"), 3, "{calls:?}");
+    }
+}
+
+#[test]
+fn sums_compile_once_and_keep_their_memory() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let x = DeviceVec::filled(&queue, 1_u32, 1_000_003).unwrap();
+        assert_eq!((&x * 2).sum().unwrap(), 2_000_006);
+        let calls = counter.calls_during(|| assert_eq!((&x * 3).sum().unwrap(), 3_000_009));
+        for absent in ["clCreateProgramWithSource", "clCreateBuffer", "clReleaseMemObject", "clCreateKernel"]
+        {
+            assert_eq!(count(&calls, absent), 0, "{calls:?}");
+        }
+        assert!(count(&calls, "clEnqueueNDRangeKernel") <= 2, "{calls:?}");
+        assert_eq!(count(&calls, "clEnqueueReadBuffer"), 1, "{calls:?}");
+    }
+}
+
+#[test]
+fn no_elements_no_calls() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let calls = counter.calls_during(|| {
+            let x = DeviceVec::from_slice(&queue, &[] as &[f32]).unwrap();
+            let mut y = DeviceVec::filled(&queue, 1.0_f32, 0).unwrap();
+            assert_eq!((2.0 * &x + exp(&y)).collect().unwrap().to_vec().unwrap(), []);
+            assert_eq!((&x * &y).sum().unwrap(), 0.0);
+            y.assign(&x + 1.0).unwrap();
+            y.assign_with(|y| y + &x).unwrap();
+            y.assign(3.0).unwrap();
+        });
+        assert_eq!(calls, Calls::new());
+    }
+}
+
+#[test]
+fn mistakes_make_no_calls() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let (x, mut y) = (DeviceVec::filled(&queue, 1, 3).unwrap(), DeviceVec::filled(&queue, 1, 4).unwrap());
+        let calls = counter.calls_during(|| {
+            (&x + &y).collect().unwrap_err();
+            (&x + &y).sum().unwrap_err();
+            y.assign(&x).unwrap_err();
+            Operand::<i32>::into_expr(1).collect().unwrap_err();
+        });
+        assert_eq!(calls, Calls::new());
+    }
+}
+
+#[test]
+fn each_vector_is_passed_once() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let (mut x, y) = (
+            DeviceVec::filled(&queue, 2.0_f32, 50).unwrap(),
+            DeviceVec::filled(&queue, 3.0_f32, 50).unwrap(),
+        );
+        let arguments = |expr: Expr<'_, f32>| {
+            let calls = counter.calls_during(|| drop(expr.collect().unwrap()));
+            assert_eq!(count(&calls, "clEnqueueNDRangeKernel"), 1, "{calls:?}");
+            count(&calls, "clSetKernelArg") - OWN_ARGUMENTS
+        };
+        assert_eq!(arguments(&x * &x), 1);
+        assert_eq!(arguments(log(&x) * (log(&x) + &y)), 2);
+        assert_eq!(arguments((&x + &y) * (&x - &y) / (&y + &x)), 2);
+        // Two scalars of the same value are two arguments, one that is shared is one.
+        assert_eq!(arguments(&x * 2.0 + &x * 2.0), 3);
+        let half = x.expr() * 0.5;
+        assert_eq!(arguments(&half * &half), 2);
+        // In place: the target, and once more as the operand.
+        let calls = counter.calls_during(|| x.assign_with(|x| 0.5 * &y + x).unwrap());
+        assert_eq!(count(&calls, "clSetKernelArg") - OWN_ARGUMENTS, 3);
+        assert_eq!(count(&calls, "clEnqueueNDRangeKernel"), 1);
+        assert_eq!(x.to_vec().unwrap(), [3.5; 50]);
+    }
+}

@@ -1,0 +1,457 @@
+//! Expressions on every device against the host's arithmetic: all scalar types, the lengths at
+//! which packs and tiles end, special values, and mistakes that must be reported.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::prelude::*;
+use cl_algo::{DeviceProfile, ElementType};
+use cl_core::{Context, Error};
+use cl_test::each_device;
+use half::f16;
+use std::fmt::Debug;
+
+/// Lengths around packs, work-groups and tiles.
+const LENGTHS: [usize; 16] = [0, 1, 2, 15, 16, 17, 63, 64, 65, 127, 128, 129, 1023, 1024, 1025, 100_003];
+
+/// The arithmetic that the device's is compared with.
+trait Model: Number + Debug {
+    const SPECIAL: &'static [Self];
+    fn from_bits64(bits: u64) -> Self;
+    /// `+ - * /` by symbol.
+    fn host(symbol: char, a: Self, b: Self) -> Self;
+    /// The same with the scalar `a` on the left.
+    fn scalar_left(symbol: char, a: Self, b: &DeviceVec<Self>) -> Expr<'_, Self>;
+    /// Equal bit by bit, any NaN being as good as another; or close, where the device divides
+    /// without rounding correctly.
+    fn agrees(self, expected: Self, exact: bool) -> bool;
+}
+
+macro_rules! model {
+    ($type:ty, $special:expr, $host:expr, |$bits:ident| $from:expr, $agrees:expr) => {
+        impl Model for $type {
+            const SPECIAL: &'static [$type] = &$special;
+            fn from_bits64($bits: u64) -> $type {
+                $from
+            }
+            fn host(symbol: char, a: $type, b: $type) -> $type {
+                $host(symbol, a, b)
+            }
+            fn scalar_left(symbol: char, a: $type, b: &DeviceVec<$type>) -> Expr<'_, $type> {
+                match symbol {
+                    '+' => a + b,
+                    '-' => a - b,
+                    '*' => a * b,
+                    _ => a / b,
+                }
+            }
+            fn agrees(self, expected: $type, exact: bool) -> bool {
+                $agrees(self, expected, exact)
+            }
+        }
+    };
+}
+
+macro_rules! integers {
+    ($($type:ident)*) => {$(
+        model!(
+            $type,
+            [0, 1, 2, 3, 7, $type::MAX, $type::MIN, $type::MAX - 1, $type::MIN + 1, $type::MAX / 2, (0 as $type).wrapping_sub(1)],
+            |symbol, a: $type, b: $type| match symbol {
+                '+' => a.wrapping_add(b),
+                '-' => a.wrapping_sub(b),
+                '*' => a.wrapping_mul(b),
+                _ if b == 0 => 0,
+                _ => a.wrapping_div(b),
+            },
+            |bits| bits as $type,
+            |a: $type, b: $type, _exact| a == b
+        );
+    )*};
+}
+
+integers! { i8 u8 i16 u16 i32 u32 i64 u64 }
+
+macro_rules! floats {
+    ($($type:ident, $one:expr, $tiny:expr, |$bits:ident| $from:expr;)*) => {$(
+        model!(
+            $type,
+            [
+                $tiny, $one, $type::INFINITY, $type::NEG_INFINITY, $type::NAN, $type::MAX, $type::MIN,
+                $type::MIN_POSITIVE, $type::EPSILON, $type::from_bits(0), $type::from_bits(1 << (size_of::<$type>() * 8 - 1)),
+            ],
+            |symbol, a: $type, b: $type| match symbol {
+                '+' => a + b,
+                '-' => a - b,
+                '*' => a * b,
+                _ => a / b,
+            },
+            |$bits| $from,
+            |a: $type, b: $type, exact: bool| {
+                let near = f64::from(b).abs() * 2.5 * f64::from($type::EPSILON) + f64::from($type::MIN_POSITIVE);
+                a.is_nan() && b.is_nan()
+                    || a.to_bits() == b.to_bits()
+                    || !exact && (f64::from(a) - f64::from(b)).abs() <= near
+            }
+        );
+    )*};
+}
+
+/// Between -8 and 8.
+fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 49) as f64 - 8.0
+}
+
+floats! {
+    f16, f16::ONE, f16::from_bits(3), |bits| f16::from_f64(unit(bits));
+    f32, 1.0, f32::from_bits(3), |bits| unit(bits) as f32;
+    f64, 1.0, f64::from_bits(3), |bits| unit(bits);
+}
+
+/// Random bits, the same in every run (Steele, Lea, Flood: SplitMix64).
+fn random(index: usize, seed: u64) -> u64 {
+    let mut z = (index as u64 + 1).wrapping_add(seed << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Two inputs: first every pair of special values, then random ones.
+fn inputs<T: Model>(len: usize) -> (Vec<T>, Vec<T>) {
+    let count = T::SPECIAL.len();
+    let pair = |i: usize| match i < count * count {
+        true => (T::SPECIAL[i % count], T::SPECIAL[i / count]),
+        false => (T::from_bits64(random(i, 1)), T::from_bits64(random(i, 2))),
+    };
+    (0..len).map(pair).unzip()
+}
+
+/// Whether kernels on the device can use the type.
+fn supports<T: Element>(device: &Device) -> bool {
+    DeviceProfile::of(device).unwrap().require(T::TYPE).is_ok()
+}
+
+fn compare<T: Model>(what: &str, exact: bool, actual: &DeviceVec<T>, expected: impl Iterator<Item = T>) {
+    let (actual, expected) = (actual.to_vec().unwrap(), expected.collect::<Vec<T>>());
+    assert_eq!(actual.len(), expected.len(), "{what}");
+    for (i, (a, b)) in actual.iter().zip(&expected).enumerate() {
+        assert!(
+            a.agrees(*b, exact),
+            "{what} at {i} of {} {:?}: {a:?} instead of {b:?}",
+            actual.len(),
+            T::TYPE
+        );
+    }
+}
+
+/// The four operations between vectors, and with a scalar on either side.
+fn arithmetic<T: Model>() {
+    each_device(|device| {
+        if !supports::<T>(device) {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        // Halves may be divided in two ways, too.
+        let divides = match T::TYPE {
+            ElementType::F32 => device.rounds_division_correctly().unwrap(),
+            ElementType::F16 => false,
+            _ => true,
+        };
+        for len in LENGTHS {
+            let (a, b) = inputs::<T>(len);
+            let (x, y) =
+                (DeviceVec::from_slice(&queue, &a).unwrap(), DeviceVec::from_slice(&queue, &b).unwrap());
+            for symbol in ['+', '-', '*', '/'] {
+                let exact = symbol != '/' || divides;
+                let both = match symbol {
+                    '+' => &x + &y,
+                    '-' => &x - &y,
+                    '*' => &x * &y,
+                    _ => &x / &y,
+                };
+                let expected = a.iter().zip(&b).map(|(&a, &b)| T::host(symbol, a, b));
+                compare(&format!("x {symbol} y"), exact, &both.collect().unwrap(), expected);
+                if len != 129 {
+                    continue;
+                }
+                for &s in T::SPECIAL {
+                    let left = T::scalar_left(symbol, s, &x).collect().unwrap();
+                    let expected = a.iter().map(|&a| T::host(symbol, s, a));
+                    compare(&format!("{s:?} {symbol} x"), exact, &left, expected);
+                    let right = match symbol {
+                        '+' => &x + s,
+                        '-' => &x - s,
+                        '*' => &x * s,
+                        _ => &x / s,
+                    };
+                    let expected = a.iter().map(|&a| T::host(symbol, a, s));
+                    compare(&format!("x {symbol} {s:?}"), exact, &right.collect().unwrap(), expected);
+                }
+            }
+        }
+    });
+}
+
+fn negation<T: Model + Signed>(host: impl Fn(T) -> T) {
+    each_device(|device| {
+        if !supports::<T>(device) {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        for len in LENGTHS {
+            let (a, _) = inputs::<T>(len);
+            let x = DeviceVec::from_slice(&queue, &a).unwrap();
+            compare("-x", true, &(-&x).collect().unwrap(), a.iter().map(|&a| host(a)));
+        }
+    });
+}
+
+/// A copy keeps each bit, NaN payloads included.
+fn copies<T: Model>() {
+    each_device(|device| {
+        if !supports::<T>(device) {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        for len in LENGTHS {
+            let (a, _) = inputs::<T>(len);
+            let x = DeviceVec::from_slice(&queue, &a).unwrap();
+            let copy = x.expr().collect().unwrap().to_vec().unwrap();
+            assert_eq!(bytemuck::cast_slice::<T, u8>(&copy), bytemuck::cast_slice::<T, u8>(&a));
+        }
+    });
+}
+
+macro_rules! each_type {
+    ($($name:ident: $type:ty $(, -$negate:expr)?;)*) => {$(
+        #[test]
+        fn $name() {
+            arithmetic::<$type>();
+            $(negation::<$type>($negate);)?
+            copies::<$type>();
+        }
+    )*};
+}
+
+each_type! {
+    i8_is_as_on_the_host: i8, -i8::wrapping_neg;
+    u8_is_as_on_the_host: u8;
+    i16_is_as_on_the_host: i16, -i16::wrapping_neg;
+    u16_is_as_on_the_host: u16;
+    i32_is_as_on_the_host: i32, -i32::wrapping_neg;
+    u32_is_as_on_the_host: u32;
+    i64_is_as_on_the_host: i64, -i64::wrapping_neg;
+    u64_is_as_on_the_host: u64;
+    f16_is_as_on_the_host: f16, -|x: f16| -x;
+    f32_is_as_on_the_host: f32, -|x: f32| -x;
+    f64_is_as_on_the_host: f64, -|x: f64| -x;
+}
+
+#[test]
+fn a_type_that_the_device_lacks_is_refused() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        if !device.has_fp16().unwrap() {
+            let x = DeviceVec::filled(&queue, f16::ONE, 3).unwrap();
+            let error = (&x + &x).collect().unwrap_err();
+            assert!(
+                matches!(&error, Error::Unsupported { feature, .. } if feature.contains("half")),
+                "{error}"
+            );
+        }
+        if !device.has_fp64().unwrap() {
+            let x = DeviceVec::filled(&queue, 1.0_f64, 3).unwrap();
+            let error = x.sum().unwrap_err();
+            assert!(
+                matches!(&error, Error::Unsupported { feature, .. } if feature.contains("double")),
+                "{error}"
+            );
+        }
+    });
+}
+
+/// Values from `low` to `high`, both included.
+fn range(low: f64, high: f64) -> Vec<f32> {
+    (0..=4000).map(|i| (low + (high - low) * f64::from(i) / 4000.0) as f32).collect()
+}
+
+/// Within 16 units in the last place of the reference.
+fn within_16_ulp(name: &str, actual: &[f32], expected: impl Iterator<Item = f64>) {
+    for (i, (&a, e)) in actual.iter().zip(expected).enumerate() {
+        if e.is_nan() && a.is_nan() || f64::from(a) == f64::from(e as f32) {
+            continue;
+        }
+        let exponent = e.abs().max(f64::from(f32::MIN_POSITIVE)).log2().floor() as i32;
+        let error = (f64::from(a) - e).abs() / 2.0_f64.powi(exponent - 23);
+        assert!(error <= 16.0, "{name} at {i}: {a} instead of {e}, {error} ulp");
+    }
+}
+
+#[test]
+fn functions_of_one_value_are_precise() {
+    type Device1 = for<'a> fn(&'a DeviceVec<f32>) -> Expr<'a, f32>;
+    let functions: [(&str, Device1, fn(f64) -> f64, f64, f64); 13] = [
+        ("abs", |x| abs(x), f64::abs, -5.0, 5.0),
+        ("sqrt", |x| sqrt(x), f64::sqrt, -1.0, 1e6),
+        ("rsqrt", |x| rsqrt(x), |x| 1.0 / x.sqrt(), 1e-6, 1e6),
+        ("exp", |x| exp(x), f64::exp, -80.0, 80.0),
+        ("exp2", |x| exp2(x), f64::exp2, -120.0, 120.0),
+        ("log", |x| log(x), f64::ln, 0.0, 1e6),
+        ("log2", |x| log2(x), f64::log2, 0.0, 1e6),
+        ("sin", |x| sin(x), f64::sin, -1000.0, 1000.0),
+        ("cos", |x| cos(x), f64::cos, -1000.0, 1000.0),
+        ("tan", |x| tan(x), f64::tan, -1000.0, 1000.0),
+        ("tanh", |x| tanh(x), f64::tanh, -12.0, 12.0),
+        ("floor", |x| floor(x), f64::floor, -9.0, 9.0),
+        ("ceil", |x| ceil(x), f64::ceil, -9.0, 9.0),
+    ];
+    each_device(|device| {
+        // One queue for all: "exp" must not find the kernel of "exp2".
+        let queue = Queue::on(device).unwrap();
+        for (name, function, reference, low, high) in functions {
+            let values = range(low, high);
+            let x = DeviceVec::from_slice(&queue, &values).unwrap();
+            let actual = function(&x).collect().unwrap().to_vec().unwrap();
+            within_16_ulp(name, &actual, values.iter().map(|&x| reference(f64::from(x))));
+        }
+    });
+}
+
+#[test]
+fn functions_of_more_values_are_precise() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let (a, b, c) = (range(0.001, 30.0), range(9.0, -9.0), range(-1e3, 1e3));
+        let [x, y, z] = [&a, &b, &c].map(|values| DeviceVec::from_slice(&queue, values).unwrap());
+        let check = |name: &str, expr: Expr<'_, f32>, reference: fn(f64, f64) -> f64| {
+            let actual = expr.collect().unwrap().to_vec().unwrap();
+            let expected = a.iter().zip(&b).map(|(&a, &b)| reference(f64::from(a), f64::from(b)));
+            within_16_ulp(name, &actual, expected);
+        };
+        check("pow", pow(&x, &y), f64::powf);
+        check("hypot", hypot(&x, &y), f64::hypot);
+        check("min", min(&x, &y), f64::min);
+        check("max", max(&x, &y), f64::max);
+        // The methods are the functions; scalars are operands of both.
+        check("pow with a scalar", x.expr().pow(1.5_f32), |x, _| x.powf(1.5));
+        check("hypot with a scalar", hypot(3.0_f32, &y), |_, y| y.hypot(3.0));
+        let fused = mul_add(&x, &y, &z).collect().unwrap().to_vec().unwrap();
+        for i in 0..a.len() {
+            assert_eq!(fused[i].to_bits(), a[i].mul_add(b[i], c[i]).to_bits(), "mul_add at {i}");
+        }
+    });
+}
+
+#[test]
+fn min_and_max_pass_over_nan() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[f32::NAN, 1.0, f32::NAN, f32::INFINITY, -2.0]).unwrap();
+        let y = DeviceVec::from_slice(&queue, &[3.0, f32::NAN, f32::NAN, 1.0, f32::NEG_INFINITY]).unwrap();
+        let least = min(&x, &y).collect().unwrap().to_vec().unwrap();
+        let most = max(&x, &y).collect().unwrap().to_vec().unwrap();
+        assert!(least[2].is_nan() && most[2].is_nan());
+        assert_eq!([least[0], least[1], least[3], least[4]], [3.0, 1.0, 1.0, f32::NEG_INFINITY]);
+        assert_eq!([most[0], most[1], most[3], most[4]], [3.0, 1.0, f32::INFINITY, -2.0]);
+    });
+}
+
+#[test]
+fn assignment_writes_the_target_only() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        for len in LENGTHS {
+            let host: Vec<i32> = (0..len as i32).collect();
+            let x = DeviceVec::from_slice(&queue, &host).unwrap();
+            let mut y = DeviceVec::filled(&queue, -1, len).unwrap();
+            y.assign(&x * &x + 1).unwrap();
+            let expected: Vec<i32> = host.iter().map(|x| x.wrapping_mul(*x).wrapping_add(1)).collect();
+            assert_eq!(y.to_vec().unwrap(), expected);
+            assert_eq!(x.to_vec().unwrap(), host);
+            // a x + y in place.
+            y.assign_with(|y| 3 * &x + y).unwrap();
+            let expected: Vec<i32> =
+                expected.iter().zip(&host).map(|(y, x)| (3 * x).wrapping_add(*y)).collect();
+            assert_eq!(y.to_vec().unwrap(), expected);
+            y.assign_with(|y| &y * &y - &y).unwrap();
+            let expected: Vec<i32> = expected.iter().map(|y| y.wrapping_mul(*y).wrapping_sub(*y)).collect();
+            assert_eq!(y.to_vec().unwrap(), expected);
+            // A vector and a scalar are expressions, too.
+            y.assign(&x).unwrap();
+            assert_eq!(y.to_vec().unwrap(), host);
+            y.assign(7).unwrap();
+            assert_eq!(y.to_vec().unwrap(), vec![7; len]);
+        }
+    });
+}
+
+#[test]
+fn shared_and_long_expressions() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[1_u64, 2, 3]).unwrap();
+        // Doubled 60 times: 61 nodes, not 2^60.
+        let mut doubled = x.expr();
+        for _ in 0..60 {
+            doubled = &doubled + &doubled;
+        }
+        assert!(format!("{doubled}").len() < 1 << 20);
+        assert_eq!(doubled.collect().unwrap().to_vec().unwrap(), [1 << 60, 2 << 60, 3 << 60]);
+        // 100 scalars are 100 arguments.
+        let many = (1..=100).fold(x.expr(), |sum, i| sum * 3 + i);
+        let host = |x: u64| (1..=100).fold(x, |sum: u64, i| sum.wrapping_mul(3).wrapping_add(i));
+        assert_eq!(many.collect().unwrap().to_vec().unwrap(), [host(1), host(2), host(3)]);
+    });
+}
+
+#[test]
+fn products_are_not_contracted() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let a: Vec<f32> = (0..5000).map(|i| f32::from_bits64(random(i, 3))).collect();
+        let x = DeviceVec::from_slice(&queue, &a).unwrap();
+        let expected = a.iter().map(|a| a * a - a * 0.3);
+        compare("x x - 0.3 x", true, &(&x * &x - &x * 0.3).collect().unwrap(), expected);
+    });
+}
+
+#[test]
+fn mistakes_are_reported() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let (x, y) =
+            (DeviceVec::filled(&queue, 1.0_f32, 3).unwrap(), DeviceVec::filled(&queue, 1.0_f32, 4).unwrap());
+        let mismatch = |operation| Error::LengthMismatch { operation, left: 3, right: 4 };
+        assert_eq!((&x + &y).collect().unwrap_err(), mismatch("+"));
+        assert_eq!((2.0 * &x - &y / 3.0).sum().unwrap_err(), mismatch("-"));
+        assert_eq!(sqrt(1.0 + (&x * &y)).collect().unwrap_err(), mismatch("*"));
+        assert_eq!((&x / &y).collect().unwrap_err(), mismatch("/"));
+        assert_eq!(pow(&x, &y).collect().unwrap_err(), mismatch("pow"));
+        assert_eq!(mul_add(&x, &x, &y).collect().unwrap_err(), mismatch("mul_add"));
+        let mut target = DeviceVec::filled(&queue, 5.0_f32, 3).unwrap();
+        assert_eq!(target.assign(&y).unwrap_err(), mismatch("assign"));
+        assert_eq!(target.assign_with(|z| z + &y).unwrap_err(), mismatch("+"));
+        assert_eq!(target.to_vec().unwrap(), [5.0; 3]);
+        // A vector without elements has a length, too.
+        let empty = DeviceVec::from_slice(&queue, &[] as &[f32]).unwrap();
+        let none = Error::LengthMismatch { operation: "+", left: 0, right: 3 };
+        assert_eq!((&empty + &x).collect().unwrap_err(), none);
+
+        let context: &Context = queue.context();
+        for other in [Queue::new(context, QueueOptions::new()).unwrap(), Queue::on(device).unwrap()] {
+            let z = DeviceVec::filled(&other, 1.0_f32, 3).unwrap();
+            let error = (&x * &z).collect().unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { operation: "*", .. }), "{error}");
+            let error = (&x * &z).sum().unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { operation: "*", .. }), "{error}");
+            let error = target.assign(&z).unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { operation: "assign", .. }), "{error}");
+            let error = target.assign_with(|y| y + &z).unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { operation: "+", .. }), "{error}");
+        }
+
+        let scalars = || Operand::<f32>::into_expr(1.0) + 2.0;
+        let error = scalars().collect().unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
+        let error = scalars().sum().unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
+    });
+}

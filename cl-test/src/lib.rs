@@ -1,0 +1,68 @@
+//! What the workspace's tests share: every device of the machine, and an OpenCL that counts its
+//! calls.
+//!
+//! A test that runs kernels runs them on every device that is present:
+//!
+//! ```
+//! use cl_core::{Buffer, Queue};
+//!
+//! cl_test::each_device(|device| {
+//!     let queue = Queue::on(device).unwrap();
+//!     let ones = Buffer::filled(&queue, 1_u32, 5).unwrap();
+//!     assert_eq!(ones.to_vec(&queue).unwrap(), [1; 5]);
+//! });
+//! ```
+//!
+//! `CL_TEST_DEVICE=nvidia cargo test` runs them on devices whose text contains that word only.
+
+pub mod counting;
+
+use cl_core::Device;
+
+/// The environment variable that narrows the devices.
+const NARROW: &str = "CL_TEST_DEVICE";
+
+/// All devices of the machine whose text, `name (platform)`, contains the value of the environment
+/// variable `CL_TEST_DEVICE`, in any case; all of them without it.
+///
+/// # Panics
+/// When there is none: a test that runs on no device would pass and say nothing.
+#[must_use]
+pub fn devices() -> Vec<Device> {
+    narrowed(Device::all())
+}
+
+/// Runs `test` on each of [`devices`]. When it panics, the device is named below the message.
+///
+/// # Panics
+/// When `test` does, or when there is no device.
+pub fn each_device(test: impl Fn(&Device)) {
+    for device in devices() {
+        let _named = Named(&device);
+        test(&device);
+    }
+}
+
+/// Names the device when a test unwinds through it.
+struct Named<'d>(&'d Device);
+
+impl Drop for Named<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the test above failed on {}", self.0);
+        }
+    }
+}
+
+/// The devices that `CL_TEST_DEVICE` asks for.
+fn narrowed(all: cl_core::Result<Vec<Device>>) -> Vec<Device> {
+    let all = all.unwrap_or_else(|error| panic!("these tests need an OpenCL device: {error}"));
+    let wanted = std::env::var(NARROW).unwrap_or_default();
+    let matches = |device: &&Device| device.to_string().to_lowercase().contains(&wanted.to_lowercase());
+    let chosen: Vec<Device> = all.iter().filter(matches).cloned().collect();
+    if chosen.is_empty() {
+        let names: Vec<String> = all.iter().map(ToString::to_string).collect();
+        panic!("{NARROW}={wanted} matches no device; there are: {}", names.join(", "));
+    }
+    chosen
+}

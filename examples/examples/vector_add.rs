@@ -1,0 +1,27 @@
+//! The sum of two vectors in one expression.
+//!
+//! `cargo run --example vector_add`; the example `vector_add_core` writes the kernel by hand.
+
+use cl_algo::prelude::*;
+
+const LEN: usize = 1 << 20;
+
+fn main() -> cl_core::Result<()> {
+    // The first GPU, or else any device, with a context and a queue of its own.
+    let queue = Queue::on(&Device::first()?)?;
+
+    let host_x: Vec<f32> = (0..LEN).map(|i| i as f32).collect();
+    let host_y: Vec<f32> = (0..LEN).map(|i| 0.5 * i as f32).collect();
+    let x = DeviceVec::from_slice(&queue, &host_x)?;
+    let y = DeviceVec::from_slice(&queue, &host_y)?;
+
+    // Lazy: nothing has been computed yet. `collect` runs the whole expression as one kernel.
+    let expression = &x + &y;
+    println!("{expression}, where x0 is x and x1 is y");
+    let sums = expression.collect()?.to_vec()?;
+
+    let right = (0..LEN).all(|i| sums[i] == host_x[i] + host_y[i]);
+    assert!(right, "the device's sums differ from the host's");
+    println!("{LEN} sums on {}: all right, the last is {}", queue.device(), sums[LEN - 1]);
+    Ok(())
+}
