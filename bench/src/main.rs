@@ -125,6 +125,8 @@ fn measure(number: usize, options: &Options, failed: &mut usize) -> Result<Vec<R
                 *failed += 1;
                 bar.suspend(|| eprintln!("  {case} failed: {reason}"));
             }
+            // The statistics library's progress; ours says more.
+            Err(_) if line.starts_with("Benchmarking ") => {}
             // Whatever drivers and CL_SHOW_KERNELS print.
             Err(_) => bar.suspend(|| eprintln!("{line}")),
         }

@@ -45,7 +45,7 @@ pub(crate) fn with_fractions(mut rows: Vec<Row>) -> Vec<Row> {
 /// The rows as a table for people.
 pub(crate) fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_header(["case", "element", "n", "time", "±", "GB/s", "of copy", "clock"]);
     for row in rows {
         let number =

@@ -288,7 +288,8 @@ fn within_16_ulp(name: &str, actual: &[f32], expected: impl Iterator<Item = f64>
 #[test]
 fn functions_of_one_value_are_precise() {
     type Device1 = for<'a> fn(&'a DeviceVec<f32>) -> Expr<'a, f32>;
-    let functions: [(&str, Device1, fn(f64) -> f64, f64, f64); 13] = [
+    type Case = (&'static str, Device1, fn(f64) -> f64, f64, f64);
+    let functions: [Case; 13] = [
         ("abs", |x| abs(x), f64::abs, -5.0, 5.0),
         ("sqrt", |x| sqrt(x), f64::sqrt, -1.0, 1e6),
         ("rsqrt", |x| rsqrt(x), |x| 1.0 / x.sqrt(), 1e-6, 1e6),

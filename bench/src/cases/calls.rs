@@ -48,7 +48,8 @@ pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Box<dyn Ready>,
 }
 
 struct Bare {
-    data: Data,
+    /// Keeps the kernel's arguments alive.
+    _data: Data,
     queue: Queue,
     kernel: Kernel,
     global: usize,
@@ -86,5 +87,5 @@ pub(super) fn bare(queue: &Queue, n: usize) -> Result<Box<dyn Ready>, Failure> {
     // SAFETY: the arguments are those that `kernel_source` documents; the vectors have n elements.
     unsafe { launch.global(global).local(local).enqueue(queue)? };
     verify(&z.to_vec()?, data.expected.iter().copied())?;
-    Ok(Box::new(Bare { data, queue: queue.clone(), kernel, global, local }))
+    Ok(Box::new(Bare { _data: data, queue: queue.clone(), kernel, global, local }))
 }

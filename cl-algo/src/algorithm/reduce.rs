@@ -14,8 +14,9 @@ impl<T: Number> Expr<'_, T> {
     ///
     /// Integers wrap around in their own type. Floats are summed pairwise with compensation, in
     /// an order that depends on the length and the device only: the result is the same in every
-    /// run, and its error does not grow with the length (Ogita, Rump, Oishi, "Accurate sum and dot
-    /// product", SIAM J. Sci. Comput. 26, 2005).
+    /// run. What the additions of whole tiles lose is carried along (TwoSum: Knuth, TAOCP vol. 2,
+    /// 4.2.2), so the error grows with the size of a tile, not with the length. A sum is infinite
+    /// when a partial sum overflows.
     ///
     /// # Errors
     /// As [`Expr::collect`].

@@ -42,8 +42,11 @@ impl Op {
         }
     }
 
-    /// A number that no other operation has in this process. Function names are string constants
-    /// of the program: a different address for the same name costs one more compilation, at worst.
+    /// A number that no other operation has in this process.
+    ///
+    /// A function's is made of its name's address and length: names may share memory ("exp" can
+    /// be the head of "exp2"), but not both. The same name at two addresses costs one more
+    /// compilation, at worst.
     pub(crate) fn code(self) -> u64 {
         match self {
             Op::Index => 0,
@@ -54,7 +57,7 @@ impl Op {
             Op::Sub => 5,
             Op::Mul => 6,
             Op::Div => 7,
-            Op::Call(name, _) => name.as_ptr() as u64,
+            Op::Call(name, _) => (name.as_ptr() as u64) << 8 | name.len() as u64,
         }
     }
 }

@@ -2,7 +2,7 @@
 //
 // The order of operations depends on the sizes only, so the same input gives the same bits. Floats
 // are added pairwise within a tile, and what each addition of a tile loses is carried along
-// (Knuth's TwoSum), so the error does not grow with the length.
+// (Knuth's TwoSum), so the error grows with the size of a tile, not with the length.
 //
 // Given by the generator: COMBINE(a, b), COMBINE_PACK(a, b), IDENTITY, COMPENSATED.
 
