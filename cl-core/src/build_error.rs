@@ -133,7 +133,7 @@ mod tests {
         for log in [
             "/tmp/pocl/tempfile_ab.cl:2:9: error: use of undeclared identifier 'y'\n\tx[0] = y;\n\t       ^\n",
             "<kernel>:2:9: error: use of undeclared identifier 'y'",
-            "error: /root/.cache/pocl/kcache/tempfile_ab.cl:2:9: use of undeclared identifier 'y'",
+            "error: /tmp/pocl/tempfile_ab.cl:2:9: use of undeclared identifier 'y'",
             "1:2:9: error: use of undeclared identifier 'y'",
             "<source>:2:9: error: use of undeclared identifier 'y'\n1 error generated.",
         ] {

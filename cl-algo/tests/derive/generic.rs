@@ -1,3 +1,4 @@
+//! Must not compile: generic.
 use cl_algo::Element;
 
 #[derive(Clone, Copy, Element)]

@@ -1,3 +1,4 @@
+//! Must not compile: not one field.
 use cl_algo::Element;
 
 #[derive(Clone, Copy, Element)]
