@@ -79,11 +79,12 @@ impl DeviceProfile {
         if self.chunked { self.chunks(element, 4) } else { self.tiles(element, 1, usize::MAX) }
     }
 
-    /// The shape of reductions: on GPUs a grid that fills the device, with 128 bytes a work-item
-    /// in flight.
+    /// The shape of reductions: on GPUs a grid that fills the device, with 64 bytes a work-item in
+    /// flight. On an NVIDIA H200, summing 2^28 `f32`: 4 packs and 8 or 16 groups a compute unit
+    /// 4420 GB/s, 2 packs 4416, 8 packs 4330 to 4370, 16 packs 4260 to 4300.
     #[must_use]
     pub fn reduction(&self, element: ElementType) -> Shape {
-        if self.chunked { self.chunks(element, 8) } else { self.tiles(element, 8, 8 * self.compute_units) }
+        if self.chunked { self.chunks(element, 8) } else { self.tiles(element, 4, 16 * self.compute_units) }
     }
 
     /// CPUs: packs of 64 bytes, the widest vector register there is; eight chunks a compute unit,
