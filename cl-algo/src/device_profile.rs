@@ -84,7 +84,19 @@ impl DeviceProfile {
     /// 4420 GB/s, 2 packs 4416, 8 packs 4330 to 4370, 16 packs 4260 to 4300.
     #[must_use]
     pub fn reduction(&self, element: ElementType) -> Shape {
-        if self.chunked { self.chunks(element, 8) } else { self.tiles(element, 4, 16 * self.compute_units) }
+        if self.chunked {
+            return self.chunks(element, 8);
+        }
+        // A power of two, so that few partial results are left over by the pass that sums them.
+        let groups = 1 << (8 * self.compute_units).ilog2();
+        self.tiles(element, 4, groups)
+    }
+
+    /// The shape of the pass that reduces partial results, in one work-group: small tiles, because
+    /// there is nothing to do but to wait for a few loads.
+    #[must_use]
+    pub fn final_reduction(&self, element: ElementType) -> Shape {
+        Shape { packs: 1, max_groups: 1, ..self.reduction(element) }
     }
 
     /// CPUs: packs of 64 bytes, the widest vector register there is; eight chunks a compute unit,

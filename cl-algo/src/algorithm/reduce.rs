@@ -42,7 +42,7 @@ impl<T: Number> Expr<'_, T> {
             return Ok(T::zeroed());
         }
         let queue = vector.queue;
-        let first = compiled(queue.context(), graph, Template::Sum, len)?;
+        let first = compiled(queue.context(), graph, Template::Sum { last: false }, len)?;
         let groups = first.shape.groups(len);
         let partials = queue.scratch(groups * size_of::<T>())?;
         let pass = launch(&first, graph).arg(&partials).arg(index(&first, len));
@@ -55,7 +55,7 @@ impl<T: Number> Expr<'_, T> {
         }
         // The partial results are summed by the same template, in one work-group.
         let leaf = Graph::vector(Vector { memory: &partials, queue }, T::TYPE, groups);
-        let second = compiled(queue.context(), &leaf, Template::Sum, groups)?;
+        let second = compiled(queue.context(), &leaf, Template::Sum { last: true }, groups)?;
         let total = queue.scratch(size_of::<T>())?;
         let pass = launch(&second, &leaf).arg(&total).arg(index(&second, groups));
         // SAFETY: as above; every partial result was written by the pass before.

@@ -71,7 +71,7 @@ pub(crate) fn compiled(
 fn key(graph: &Graph<'_>, template: Template, wide_index: bool) -> Vec<u64> {
     let template = match template {
         Template::Assign { in_place } => u64::from(in_place),
-        Template::Sum => 2,
+        Template::Sum { last } => 2 + u64::from(last),
     };
     let mut key = Vec::with_capacity(1 + 3 * graph.nodes.len());
     key.push(template << 33 | u64::from(wide_index) << 32 | u64::from(graph.root));

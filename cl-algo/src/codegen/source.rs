@@ -15,7 +15,10 @@ pub(crate) enum Template {
         in_place: bool,
     },
     /// `kernels/reduce.cl`, adding.
-    Sum,
+    Sum {
+        /// Adds the partial results of a pass before.
+        last: bool,
+    },
 }
 
 impl Template {
@@ -23,7 +26,7 @@ impl Template {
     pub(crate) fn kernel(self) -> &'static str {
         match self {
             Template::Assign { .. } => "assign",
-            Template::Sum => "reduce",
+            Template::Sum { .. } => "reduce",
         }
     }
 
@@ -31,14 +34,15 @@ impl Template {
     pub(crate) fn shape(self, profile: &DeviceProfile, element: ElementType) -> Shape {
         match self {
             Template::Assign { .. } => profile.elementwise(element),
-            Template::Sum => profile.reduction(element),
+            Template::Sum { last: false } => profile.reduction(element),
+            Template::Sum { last: true } => profile.final_reduction(element),
         }
     }
 
     fn text(self) -> &'static str {
         match self {
             Template::Assign { .. } => include_str!("../kernels/assign.cl"),
-            Template::Sum => include_str!("../kernels/reduce.cl"),
+            Template::Sum { .. } => include_str!("../kernels/reduce.cl"),
         }
     }
 }
@@ -99,7 +103,7 @@ fn write_extras(out: &mut String, template: Template, item: Lanes, pack: Lanes) 
         Template::Assign { in_place } => {
             writeln!(out, "#define OUT_RESTRICT {}", if in_place { "" } else { "restrict" })
         }
-        Template::Sum => {
+        Template::Sum { .. } => {
             let add = |lanes| arithmetic::apply(Op::Add, lanes, &["(a)", "(b)"]);
             writeln!(out, "#define COMBINE(a, b) ({})", add(item))?;
             writeln!(out, "#define COMBINE_PACK(a, b) ({})", add(pack))?;
