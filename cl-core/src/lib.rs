@@ -36,6 +36,7 @@
 //! uses. Objects remember which context they belong to, and mixing contexts is an error here,
 //! because most drivers accept it and then crash.
 
+mod attachments;
 mod build_error;
 mod build_options;
 mod context;
