@@ -39,7 +39,7 @@ impl Library {
         if let Some(library) = LOADED.get() {
             return Ok(*library);
         }
-        let opened = cl_loader::open_system()?;
+        let opened = cl_loader::open_system().map_err(not_opened)?;
         // SAFETY: the system's library of OpenCL's own name holds OpenCL's functions, and so does
         // the one that the user has chosen in its place.
         unsafe { resolve(&opened) }.map(|library| *LOADED.get_or_init(|| library))
@@ -55,7 +55,7 @@ impl Library {
     /// with OpenCL's signatures.
     pub unsafe fn open(path: impl AsRef<Path>) -> Result<Library> {
         // SAFETY: by the caller's promise.
-        unsafe { resolve(&cl_loader::open(path.as_ref())?) }
+        unsafe { resolve(&cl_loader::open(path.as_ref()).map_err(not_opened)?) }
     }
 
     /// An OpenCL library that the program has loaded already: a `libloading::Library`, or one of
@@ -71,7 +71,8 @@ impl Library {
         unsafe { resolve(&cl_loader::Library::from_handle(handle, "the given library")) }
     }
 
-    /// A library made from a table of functions: another one's with entries replaced. The table is kept for the life of the process.
+    /// A library made from a table of functions: another one's with entries replaced, say. The
+    /// table is kept for the life of the process.
     ///
     /// # Safety
     /// Every entry must behave as the OpenCL function of that name.
@@ -135,12 +136,14 @@ impl fmt::Debug for Library {
     }
 }
 
-impl From<LoadError> for Error {
-    fn from(error: LoadError) -> Error {
-        match error {
-            LoadError::NotFound { tried } => Error::LibraryNotFound { tried },
-            other => Error::InvalidInput { what: cl_loader::VARIABLE, reason: other.to_string() },
-        }
+/// The loader's error as one of ours.
+fn not_opened(error: LoadError) -> Error {
+    match error {
+        LoadError::NotFound { tried } => Error::LibraryNotFound { tried },
+        LoadError::NotAbsolute { value } => Error::InvalidInput {
+            what: cl_loader::VARIABLE,
+            reason: format!("`{value}` is not an absolute path"),
+        },
     }
 }
 

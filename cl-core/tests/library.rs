@@ -128,7 +128,7 @@ fn a_relative_variable_is_an_error() {
     std::fs::copy(system_library(), folder.0.join("mine.so")).unwrap();
     for value in ["mine.so", "./mine.so"] {
         let answer = in_child(&this_program(), &folder.0, &[("CL_LIBRARY", value)]);
-        let expected = format!("CL_LIBRARY must be an absolute path, and `{value}` is not");
+        let expected = format!("invalid CL_LIBRARY: `{value}` is not an absolute path");
         assert!(answer.contains(&expected), "{answer}");
     }
     let answer = in_child(&this_program(), &folder.0, &[("CL_LIBRARY", "")]);

@@ -38,7 +38,6 @@ pub const INSTALL_HINT: &str = "install an OpenCL loader and a driver";
 
 /// Why no library was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum LoadError {
     /// None of the names led to a library.
     NotFound {

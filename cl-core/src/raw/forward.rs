@@ -58,7 +58,7 @@ macro_rules! define_forwarders {
         $since:literal, $name:ident, |$functions:ident| $entry:expr,
         ($($argument:ident: $type:ty),*), $return:ty
     ) => {
-        #[doc = concat!("The C function of this name; in every library of OpenCL ", $since, ".")]
+        #[doc = concat!("The C function of this name; brought by `", $since, "` at the latest.")]
         ///
         /// # Safety
         /// As in C: handles are valid, pointers point to what OpenCL says they point to.

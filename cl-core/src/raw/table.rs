@@ -21,7 +21,7 @@ macro_rules! define_table {
         pub struct Functions {
             $(pub $name: unsafe extern "system" fn($($argument: $type),*) -> $return,)*
             $(
-                #[doc = concat!("Since OpenCL ", $since, ", or the extension of that name.")]
+                #[doc = concat!("Brought by `", $since, "`: a version of OpenCL, or an extension.")]
                 pub $extra: Option<unsafe extern "system" fn($($parameter: $kind),*) -> $result>,
             )*
         }
