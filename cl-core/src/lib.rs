@@ -58,7 +58,11 @@ mod status;
 pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion};
 pub use context::Context;
-pub use device::{Device, DeviceKind, Limits};
+pub use device::{
+    AffinityDomains, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities, DeviceKind,
+    ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition, PartitionKinds,
+    PciAddress, QueueCapabilities, SvmCapabilities, Uuid, VectorWidths, Version,
+};
 pub use error::{DriverError, Error, Result};
 pub use event::{Event, EventStatus, Profile};
 pub use kernel::Kernel;

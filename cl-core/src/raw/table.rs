@@ -16,6 +16,9 @@ macro_rules! for_each_function {
             fn clGetPlatformInfo(platform: cl_platform_id, name: cl_platform_info, size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int;
             fn clGetDeviceIDs(platform: cl_platform_id, kind: cl_device_type, entries: cl_uint, devices: *mut cl_device_id, count: *mut cl_uint) -> cl_int;
             fn clGetDeviceInfo(device: cl_device_id, name: cl_device_info, size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int;
+            fn clCreateSubDevices(device: cl_device_id, properties: *const cl_device_partition_property, entries: cl_uint, devices: *mut cl_device_id, count: *mut cl_uint) -> cl_int;
+            fn clRetainDevice(device: cl_device_id) -> cl_int;
+            fn clReleaseDevice(device: cl_device_id) -> cl_int;
 
             fn clCreateContext(properties: *const cl_context_properties, count: cl_uint, devices: *const cl_device_id, notify: Option<ContextCallback>, user_data: *mut c_void, status: *mut cl_int) -> cl_context;
             fn clRetainContext(context: cl_context) -> cl_int;
