@@ -51,7 +51,9 @@ pub(crate) fn known<T>(answer: Result<T>) -> Result<Option<T>> {
     match answer {
         Ok(value) => Ok(Some(value)),
         // With a note, the status is `value`'s complaint about an answer, and not the driver's.
-        Err(Error::Driver(error)) if error.status == Status::INVALID_VALUE && error.note.is_none() => Ok(None),
+        Err(Error::Driver(error)) if error.status == Status::INVALID_VALUE && error.note.is_none() => {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }

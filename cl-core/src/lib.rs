@@ -53,6 +53,7 @@ mod queue;
 pub mod raw;
 mod recording;
 mod scratch;
+mod select;
 mod status;
 
 pub use build_error::{BuildError, Diagnostic};
@@ -74,4 +75,5 @@ pub use program::Program;
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
 pub use scratch::{Scratch, ScratchStatistics};
+pub use select::{Exclusive, Filter};
 pub use status::Status;

@@ -218,5 +218,8 @@ impl Device {
 
 /// The driver answered with a number that has no meaning.
 fn unknown(what: &'static str, answer: u32) -> Error {
-    Error::InvalidInput { what, reason: format!("the driver answered {answer}, which OpenCL does not define") }
+    Error::InvalidInput {
+        what,
+        reason: format!("the driver answered {answer}, which OpenCL does not define"),
+    }
 }

@@ -168,8 +168,12 @@ impl Device {
             let topology: Option<[u8; 24]> = known(self.value(constants::CL_DEVICE_TOPOLOGY_AMD))?;
             if let Some([a, b, c, d, .., bus, device, function]) = topology {
                 let on_pci = u32::from_ne_bytes([a, b, c, d]) == 1;
-                let address =
-                    PciAddress { domain: 0, bus: bus.into(), device: device.into(), function: function.into() };
+                let address = PciAddress {
+                    domain: 0,
+                    bus: bus.into(),
+                    device: device.into(),
+                    function: function.into(),
+                };
                 return Ok(on_pci.then_some(address));
             }
         }

@@ -7,9 +7,10 @@ mod table;
 
 pub use cl_sys::{
     cl_bitfield, cl_bool, cl_command_queue, cl_command_queue_properties, cl_context, cl_context_properties,
-    cl_device_id, cl_device_info, cl_device_partition_property, cl_device_type, cl_event, cl_event_info, cl_int, cl_kernel, cl_kernel_info,
-    cl_kernel_work_group_info, cl_mem, cl_mem_flags, cl_mem_info, cl_platform_id, cl_platform_info,
-    cl_profiling_info, cl_program, cl_program_build_info, cl_program_info, cl_uint, cl_ulong,
+    cl_device_id, cl_device_info, cl_device_partition_property, cl_device_type, cl_event, cl_event_info,
+    cl_int, cl_kernel, cl_kernel_info, cl_kernel_work_group_info, cl_mem, cl_mem_flags, cl_mem_info,
+    cl_platform_id, cl_platform_info, cl_profiling_info, cl_program, cl_program_build_info, cl_program_info,
+    cl_uint, cl_ulong,
 };
 pub use std::ffi::{c_char, c_void};
 
