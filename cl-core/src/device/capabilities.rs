@@ -4,6 +4,7 @@ use super::property::{newer_properties, properties};
 use super::{Device, constants};
 use crate::error::{Error, Result};
 use crate::info::known;
+use crate::raw::cl_bool;
 
 bitflags::bitflags! {
     /// How a device computes with one type of float.
@@ -133,8 +134,6 @@ newer_properties! {
         CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, " (3.0): of atomic operations";
     atomic_fence_capabilities: bits<AtomicCapabilities> -> AtomicCapabilities,
         CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, " (3.0): of `atomic_work_item_fence`";
-    device_enqueue_capabilities: bits<DeviceEnqueueCapabilities> -> DeviceEnqueueCapabilities,
-        CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, " (3.0)";
     has_independent_sub_groups: flag -> bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
         " (2.1): a sub-group advances although another one of its work-group waits";
     has_non_uniform_groups: flag -> bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT,
@@ -162,6 +161,21 @@ impl Device {
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn half_fp(&self) -> Result<Option<FpConfig>> {
         self.with_extension("cl_khr_fp16", || self.bits(constants::CL_DEVICE_HALF_FP_CONFIG))
+    }
+
+    /// `CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES` (3.0). `None` from a driver that does not know the
+    /// question.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver fails to answer.
+    pub fn device_enqueue_capabilities(&self) -> Result<Option<DeviceEnqueueCapabilities>> {
+        let query = constants::CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES;
+        // PoCL 3.1 answers with a `cl_bool`, whose one bit means the same.
+        if known(self.list::<u8>(query))?.is_some_and(|answer| answer.len() == size_of::<cl_bool>()) {
+            let supported = u64::from(self.flag(query)?);
+            return Ok(Some(DeviceEnqueueCapabilities::from_bits_retain(supported)));
+        }
+        known(self.bits(query))
     }
 
     /// Whether kernels can use `double`.
