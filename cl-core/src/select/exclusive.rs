@@ -27,6 +27,7 @@ const FOLDER: &str = "CL_LOCK_DIR";
 /// `%LOCALAPPDATA%`). They are named after the host and the device's UUID, or its PCI address, or
 /// if the driver tells neither its platform, name and position.
 #[derive(Debug)]
+#[must_use = "the device is reserved only as long as this value lives"]
 pub struct Exclusive {
     device: Device,
     path: PathBuf,
