@@ -190,6 +190,10 @@ fn bad_counts_never_reach_the_driver() {
 
 // A made-up device of eight compute units whose abilities each test sets.
 
+/// A handle that does not tell its parent, and a part of it.
+const BROKEN: usize = 32;
+const PART_OF_BROKEN: usize = 33;
+
 type Query = unsafe extern "system" fn(cl_device_id, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
 
 thread_local! {
@@ -199,10 +203,12 @@ thread_local! {
     static GIVEN: RefCell<Vec<isize>> = const { RefCell::new(Vec::new()) };
     /// What making sub-devices answers.
     static REFUSAL: RefCell<cl_int> = const { RefCell::new(0) };
+    /// The devices that were retained (1) and released (-1).
+    static COUNTED: RefCell<Vec<(usize, i32)>> = const { RefCell::new(Vec::new()) };
 }
 
 unsafe extern "system" fn fake_info(
-    _: cl_device_id,
+    device: cl_device_id,
     name: cl_uint,
     size: size_t,
     value: *mut c_void,
@@ -215,7 +221,12 @@ unsafe extern "system" fn fake_info(
         cl_sys::CL_DEVICE_PARTITION_MAX_SUB_DEVICES => parts.to_ne_bytes().to_vec(),
         cl_sys::CL_DEVICE_MAX_COMPUTE_UNITS => 8_u32.to_ne_bytes().to_vec(),
         cl_sys::CL_DEVICE_NAME => b"Fake\0".to_vec(),
-        cl_sys::CL_DEVICE_PLATFORM | cl_sys::CL_DEVICE_PARENT_DEVICE => 0_usize.to_ne_bytes().to_vec(),
+        cl_sys::CL_DEVICE_PLATFORM => 0_usize.to_ne_bytes().to_vec(),
+        cl_sys::CL_DEVICE_PARENT_DEVICE => match device.addr() {
+            PART_OF_BROKEN => BROKEN.to_ne_bytes().to_vec(),
+            BROKEN => return Status::INVALID_DEVICE.0,
+            _ => 0_usize.to_ne_bytes().to_vec(),
+        },
         _ => return Status::INVALID_VALUE.0,
     };
     // SAFETY: OpenCL's caller gives null or room for `size` bytes, and null or a place for the size.
@@ -257,7 +268,13 @@ unsafe extern "system" fn fake_create(
     REFUSAL.with_borrow(|refusal| *refusal)
 }
 
-unsafe extern "system" fn fake_release(_: cl_device_id) -> cl_int {
+unsafe extern "system" fn fake_retain(device: cl_device_id) -> cl_int {
+    COUNTED.with_borrow_mut(|counted| counted.push((device.addr(), 1)));
+    0
+}
+
+unsafe extern "system" fn fake_release(device: cl_device_id) -> cl_int {
+    COUNTED.with_borrow_mut(|counted| counted.push((device.addr(), -1)));
     0
 }
 
@@ -265,6 +282,7 @@ fn fake_device() -> Device {
     let mut functions = *Library::load().unwrap().functions();
     functions.clGetDeviceInfo = fake_info as Query;
     functions.clCreateSubDevices = fake_create;
+    functions.clRetainDevice = fake_retain;
     functions.clReleaseDevice = fake_release;
     // SAFETY: the entries are the system's, or fakes that keep to OpenCL's rules.
     let library = unsafe { Library::from_functions(functions) };
@@ -344,4 +362,14 @@ fn a_refusal_keeps_its_status_and_says_what_was_asked() {
     REFUSAL.set(0);
     assert_eq!(error.status(), Some(Status::DEVICE_PARTITION_FAILED), "{error}");
     assert!(error.to_string().contains("partition equally, 2 compute units each of Fake"), "{error}");
+}
+
+#[test]
+fn a_handle_that_cannot_be_taken_over_stays_the_caller_s() {
+    let library = fake_device().library();
+    let part = std::ptr::without_provenance_mut(PART_OF_BROKEN);
+    // SAFETY: the replaced functions take any device.
+    let error = unsafe { Device::from_raw(library, part) }.unwrap_err();
+    assert_eq!(error.status(), Some(Status::INVALID_DEVICE), "{error}");
+    assert_eq!(COUNTED.take(), [(BROKEN, 1), (BROKEN, -1)], "nothing leaks, and the part is not released");
 }

@@ -32,7 +32,7 @@ pub use version::{NamedVersion, Version};
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::platform::Platform;
-use crate::raw::{cl_device_id, cl_platform_id};
+use crate::raw::cl_device_id;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -106,28 +106,35 @@ impl Device {
         if raw.is_null() {
             return Err(Error::InvalidInput { what: "device handle", reason: "it is null".to_owned() });
         }
-        // A root device of no platform yet: dropping it releases nothing.
-        // SAFETY: a null platform is never handed to the driver before it is replaced.
-        let nowhere = unsafe { Platform::from_raw(library, std::ptr::null_mut()) };
-        let questions = Device::root(nowhere, raw);
-        // SAFETY: the device answers with its own platform.
-        let platform = unsafe { Platform::from_raw(library, questions.raw_platform()?) };
-        let parent = match questions.raw_parent()? {
-            parent if parent.is_null() => None,
-            parent => {
-                // SAFETY: a device keeps its parent alive.
-                let status = unsafe { (library.functions().clRetainDevice)(parent) };
-                Error::check("clRetainDevice", status)?;
-                // SAFETY: the reference was made above.
-                let adopted = unsafe { Device::from_raw(library, parent) };
-                Some(adopted.inspect_err(|_| {
-                    // SAFETY: the reference that was not taken over.
-                    let status = unsafe { (library.functions().clReleaseDevice)(parent) };
-                    crate::event::log_failed_release("clReleaseDevice", status);
-                })?)
-            }
-        };
+        // SAFETY: by the caller's promise.
+        let platform = unsafe { property::handle(library, raw, constants::CL_DEVICE_PLATFORM)? };
+        // SAFETY: the library says that this is a platform.
+        let platform = unsafe { Platform::from_raw(library, platform) };
+        // SAFETY: by the caller's promise.
+        let parent = unsafe { Device::parent_of(library, raw)? };
         Ok(Device::with_parent(platform, raw, parent))
+    }
+
+    /// The device that another one is a part of, retained.
+    ///
+    /// # Safety
+    /// `part` is a device of `library` that is alive.
+    unsafe fn parent_of(library: Library, part: cl_device_id) -> Result<Option<Device>> {
+        // SAFETY: by the caller's promise.
+        let raw = unsafe { property::handle(library, part, constants::CL_DEVICE_PARENT_DEVICE)? };
+        if raw.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: a part keeps its parent alive.
+        Error::check("clRetainDevice", unsafe { (library.functions().clRetainDevice)(raw) })?;
+        // SAFETY: the reference was made above.
+        let parent = unsafe { Device::from_raw(library, raw) };
+        if parent.is_err() {
+            // SAFETY: the reference that was not taken over.
+            let status = unsafe { (library.functions().clReleaseDevice)(raw) };
+            crate::event::log_failed_release("clReleaseDevice", status);
+        }
+        parent.map(Some)
     }
 
     /// The first GPU, or else the first accelerator, or else the first device of any kind.
@@ -205,18 +212,6 @@ impl Device {
     #[must_use]
     pub fn as_raw(&self) -> cl_device_id {
         self.0.id
-    }
-
-    /// `CL_DEVICE_PARENT_DEVICE`; null for a device that is no sub-device.
-    fn raw_parent(&self) -> Result<cl_device_id> {
-        let address: usize = self.value(constants::CL_DEVICE_PARENT_DEVICE)?;
-        Ok(std::ptr::with_exposed_provenance_mut(address))
-    }
-
-    /// `CL_DEVICE_PLATFORM`.
-    fn raw_platform(&self) -> Result<cl_platform_id> {
-        let address: usize = self.value(constants::CL_DEVICE_PLATFORM)?;
-        Ok(std::ptr::with_exposed_provenance_mut(address))
     }
 }
 

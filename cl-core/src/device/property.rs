@@ -3,17 +3,38 @@
 use super::{Device, NamedVersion};
 use crate::error::Result;
 use crate::info;
-use crate::raw::{cl_bool, cl_uint};
+use crate::library::Library;
+use crate::raw::{c_void, cl_bool, cl_device_id, cl_uint};
 use bitflags::Flags;
 use bytemuck::AnyBitPattern;
 
 const CALL: &str = "clGetDeviceInfo";
 
+/// Asks a device for a property.
+///
+/// # Safety
+/// The device is one of the library, and alive for as long as the query is.
+unsafe fn query(library: Library, device: cl_device_id, name: cl_uint) -> impl info::Query {
+    let get = library.functions().clGetDeviceInfo;
+    // SAFETY: by the caller's promise; `info` passes matching pointers and sizes.
+    move |size, value, ret| unsafe { get(device, name, size, value, ret) }
+}
+
+/// A property that is itself a handle.
+///
+/// # Safety
+/// The device is one of the library, and alive.
+pub(super) unsafe fn handle(library: Library, device: cl_device_id, name: cl_uint) -> Result<*mut c_void> {
+    // SAFETY: by the caller's promise.
+    let address: usize = info::value(CALL, unsafe { query(library, device, name) })?;
+    Ok(std::ptr::with_exposed_provenance_mut(address))
+}
+
 impl Device {
+    /// The borrow of `self` keeps the device alive.
     fn query(&self, name: cl_uint) -> impl info::Query + '_ {
-        let get = self.library().functions().clGetDeviceInfo;
-        // SAFETY: the id is alive in this library; `info` passes matching pointers and sizes.
-        move |size, value, ret| unsafe { get(self.as_raw(), name, size, value, ret) }
+        // SAFETY: the id came from this library.
+        unsafe { query(self.library(), self.as_raw(), name) }
     }
 
     pub(super) fn text(&self, name: cl_uint) -> Result<String> {
