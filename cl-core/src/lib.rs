@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | functions | [`raw`], [`Library`] | the C API in one table, found when the program runs |
 //! | objects | [`Platform`], [`Device`], [`Context`], [`Queue`], [`Buffer`], [`Program`], [`Kernel`], [`Event`] | ownership, types, checks before the driver is called |
+//! | choice | [`Filter`], [`Exclusive`], [`Partition`] | which devices, alone among processes, whole or in parts |
 //! | errors | [`Error`], [`Status`], [`BuildError`] | which call, which status, which argument, what to do |
 //!
 //! A program needs no OpenCL library to build or to start. Without one, without a platform or
@@ -56,13 +57,18 @@ mod queue_end;
 pub mod raw;
 mod recording;
 mod scratch;
+mod select;
 mod status;
 mod submission;
 
 pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion};
 pub use context::Context;
-pub use device::{Device, DeviceKind, Limits};
+pub use device::{
+    AffinityDomains, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities, DeviceKind,
+    ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition, PartitionKinds,
+    PciAddress, QueueCapabilities, SvmCapabilities, Uuid, VectorWidths, Version,
+};
 pub use error::{DriverError, Error, Result};
 pub use event::{Event, EventStatus, Profile};
 pub use hazard::Access;
@@ -75,5 +81,6 @@ pub use program::Program;
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
 pub use scratch::{Scratch, ScratchStatistics};
+pub use select::{Exclusive, Filter};
 pub use status::Status;
 pub use submission::Submission;
