@@ -130,6 +130,19 @@ pub enum Error {
         len: usize,
     },
 
+    /// A box of pixels reaches beyond the edge of an image.
+    #[error("{operation}: {size:?} pixels at {origin:?} of an image of {image:?}")]
+    OutsideImage {
+        /// The operation.
+        operation: &'static str,
+        /// The box's corner: x, y, z, or the layer in the place of the first that is missing.
+        origin: [usize; 3],
+        /// The box's pixels along each dimension.
+        size: [usize; 3],
+        /// The image's pixels along each dimension.
+        image: [usize; 3],
+    },
+
     /// One allocation would exceed what the device can give, or what a size can express.
     #[error("{bytes} bytes cannot be allocated at once on {device}: its limit is {limit} bytes")]
     TooLarge {

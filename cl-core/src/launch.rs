@@ -6,6 +6,7 @@ use crate::hazard::Access;
 use crate::kernel::Kernel;
 use crate::memory::{Buffer, Memory};
 use crate::queue::Queue;
+use crate::sampler::Sampler;
 use crate::scratch::Scratch;
 use crate::submission::{Blocking, Submission};
 use bytemuck::Pod;
@@ -56,6 +57,8 @@ pub enum Arg<'a> {
     Bytes(&'a [u8]),
     /// A `local` pointer to this many bytes.
     Local(usize),
+    /// How the kernel reads images.
+    Sampler(&'a Sampler),
 }
 
 /// What can be given to a kernel: buffers, scalars, [`Local`] memory.
@@ -264,6 +267,7 @@ impl<'a> Launch<'a> {
         for argument in &self.arguments {
             match argument {
                 Arg::Memory(memory, _) => memory.check_context(kernel.context, "launch")?,
+                Arg::Sampler(sampler) => sampler.check_context(kernel.context, "launch")?,
                 Arg::Local(0) => return Err(kernel.cannot_launch("local memory of 0 bytes".to_owned())),
                 Arg::Local(bytes) => local_bytes = local_bytes.saturating_add(*bytes as u64),
                 Arg::Value(..) | Arg::Bytes(_) => {}
@@ -330,8 +334,12 @@ impl<'a> Launch<'a> {
 
 /// Sets one argument; the caller holds the kernel's `launching` lock.
 fn set_argument(kernel: &Kernel, index: usize, argument: &Arg<'_>) -> Result<()> {
-    let memory;
+    let (memory, sampler);
     let (size, value) = match argument {
+        Arg::Sampler(object) => {
+            sampler = object.as_raw();
+            (size_of_val(&sampler), from_ref(&sampler).cast())
+        }
         Arg::Memory(block, _) => {
             memory = block.as_raw();
             (size_of_val(&memory), from_ref(&memory).cast())

@@ -56,6 +56,7 @@ mod queue;
 mod queue_end;
 pub mod raw;
 mod recording;
+mod sampler;
 mod scratch;
 mod select;
 mod status;
@@ -71,15 +72,21 @@ pub use device::{
 };
 pub use error::{DriverError, Error, Result};
 pub use event::{Event, EventStatus, Profile};
+pub use half::f16;
 pub use hazard::Access;
 pub use kernel::Kernel;
 pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
-pub use memory::{Buffer, Memory};
+pub use memory::{
+    A, Argb, Bgra, Buffer, BufferRefused, Channel, D1, D1Array, D1Buffer, D2, D2Array, D3, Depth, Dimensions,
+    Image, Image1d, Image1dArray, Image1dBuffer, Image2d, Image2dArray, Image3d, ImageFormat, ImageMap,
+    ImageMapMut, Intensity, Luminance, Memory, Pixel, R, Rg, Rgba, Snorm, Unorm,
+};
 pub use platform::Platform;
 pub use program::Program;
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
+pub use sampler::{Addressing, Filtering, Sampler, SamplerOptions};
 pub use scratch::{Scratch, ScratchStatistics};
 pub use select::{Exclusive, Filter};
 pub use status::Status;

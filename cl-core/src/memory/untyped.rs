@@ -57,6 +57,27 @@ impl Memory {
         Ok(memory)
     }
 
+    /// Takes over an image or the like, made by other calls than `new`.
+    ///
+    /// # Safety
+    /// `raw` is a memory object of the library and the context that holds `bytes` bytes of data, and
+    /// one of its references belongs to the caller. `hazards` are those of all that is the same
+    /// memory.
+    pub(super) unsafe fn adopt(
+        library: Library,
+        raw: cl_mem,
+        bytes: usize,
+        context: cl_context,
+        hazards: Arc<Hazards>,
+    ) -> Memory {
+        Memory { library, raw, bytes, context, hazards }
+    }
+
+    /// Who used it last, for another object that is the same memory.
+    pub(super) fn share_hazards(&self) -> Arc<Hazards> {
+        Arc::clone(&self.hazards)
+    }
+
     /// Size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {

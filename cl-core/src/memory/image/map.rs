@@ -1,0 +1,278 @@
+//! Mapped images: the pixels as host memory, for as long as a guard lives.
+
+use super::Image;
+use super::dimensions::{Dimensions, extent};
+use super::pixel::Pixel;
+use crate::error::{Error, Result};
+use crate::event::log_failed_release;
+use crate::hazard::Access;
+use crate::memory::Memory;
+use crate::queue::Queue;
+use crate::raw;
+use crate::status::Status;
+use crate::submission::{Blocking, Submission};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::{NonNull, null_mut};
+
+/// Pixels of an image as host memory, for reading. Made by [`Image::map`].
+///
+/// The guard gives the pixels back when it is dropped. One that is leaked keeps the image mapped,
+/// and commands that write to it may then fail or do nothing.
+#[must_use = "the pixels are given back when the guard is dropped"]
+pub struct ImageMap<'a, P: Pixel> {
+    mapping: Mapping<'a>,
+    pixel: PhantomData<&'a [P]>,
+}
+
+/// Pixels of an image as host memory, for reading and writing. Made by [`Image::map_mut`].
+///
+/// As [`ImageMap`]; what was written is the device's when the guard has been dropped.
+#[must_use = "the pixels are given back when the guard is dropped"]
+pub struct ImageMapMut<'a, P: Pixel> {
+    mapping: Mapping<'a>,
+    pixel: PhantomData<&'a mut [P]>,
+}
+
+/// A mapped box of pixels.
+struct Mapping<'a> {
+    memory: &'a Memory,
+    queue: Queue,
+    access: Access,
+    pointer: NonNull<u8>,
+    /// Pixels along each dimension.
+    size: [usize; 3],
+    /// Bytes from one row to the next along y and along z.
+    strides: [usize; 2],
+    mapped: bool,
+}
+
+// SAFETY: host memory that belongs to the guard alone; OpenCL objects may be used from any thread.
+unsafe impl Send for Mapping<'_> {}
+// SAFETY: as above; nothing is changed through a shared reference.
+unsafe impl Sync for Mapping<'_> {}
+
+impl<D: Dimensions, P: Pixel> Image<D, P> {
+    /// Makes the box of `size` pixels at `position` readable by the host. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::OutsideImage`], [`Error::InvalidInput`] for an empty box, [`Error::ForeignObject`],
+    /// or [`Error::Driver`].
+    pub fn map<'q>(
+        &self,
+        to: impl Into<Submission<'q>>,
+        position: D::Size,
+        size: D::Size,
+    ) -> Result<ImageMap<'_, P>> {
+        Ok(ImageMap { mapping: self.map_as(to.into(), position, size, Access::Read)?, pixel: PhantomData })
+    }
+
+    /// Makes the box of `size` pixels at `position` readable and writable by the host. Blocks.
+    ///
+    /// # Errors
+    /// As [`Image::map`].
+    pub fn map_mut<'q>(
+        &mut self,
+        to: impl Into<Submission<'q>>,
+        position: D::Size,
+        size: D::Size,
+    ) -> Result<ImageMapMut<'_, P>> {
+        Ok(ImageMapMut {
+            mapping: self.map_as(to.into(), position, size, Access::Write)?,
+            pixel: PhantomData,
+        })
+    }
+
+    fn map_as(
+        &self,
+        to: Submission<'_>,
+        position: D::Size,
+        size: D::Size,
+        access: Access,
+    ) -> Result<Mapping<'_>> {
+        self.check_queue(to.queue(), "map")?;
+        let region = self.region("map", position, size)?;
+        if region.pixels() == 0 {
+            let reason = "a box without pixels cannot be mapped".to_owned();
+            return Err(Error::InvalidInput { what: "image region", reason });
+        }
+        let (flags, blocking) = match access {
+            Access::Read => (raw::CL_MAP_READ, Blocking::Yes),
+            Access::Write => (raw::CL_MAP_READ | raw::CL_MAP_WRITE, Blocking::No),
+        };
+        let call = "clEnqueueMapImage";
+        let queue = to.queue().clone();
+        let map = queue.functions().clEnqueueMapImage;
+        let (mut pointer, mut row_pitch, mut slice_pitch) = (null_mut(), 0, 0);
+        let mapped = to.run(call, self.used(access), blocking, |queue, waits, event| {
+            let mut status = 0;
+            // SAFETY: the box lies inside the image; the call blocks, so the pixels are there.
+            pointer = unsafe {
+                map(
+                    queue.as_raw(),
+                    self.as_raw(),
+                    1,
+                    flags,
+                    region.origin.as_ptr(),
+                    region.size.as_ptr(),
+                    &raw mut row_pitch,
+                    &raw mut slice_pitch,
+                    waits.count,
+                    waits.list,
+                    event,
+                    &raw mut status,
+                )
+            };
+            status
+        });
+        let Some(pointer) = NonNull::new(pointer.cast::<u8>()) else {
+            return Err(mapped.err().unwrap_or(Error::driver(call, Status::MAP_FAILURE)));
+        };
+        // The layers of a 1D image array are a slice pitch apart, but are the second dimension.
+        let row_stride = if D::LAYERED && D::COUNT == 2 && slice_pitch > 0 { slice_pitch } else { row_pitch };
+        // Made before anything else can fail, so that the pixels are given back.
+        let mapping = Mapping {
+            memory: &self.memory,
+            queue,
+            access,
+            pointer,
+            size: region.size,
+            strides: [row_stride, slice_pitch],
+            mapped: true,
+        };
+        mapped?;
+        mapping.check::<P>()?;
+        Ok(mapping)
+    }
+}
+
+impl Mapping<'_> {
+    /// That the rows are where Rust can use them: aligned, and apart from each other.
+    fn check<P: Pixel>(&self) -> Result<()> {
+        let [width, height, depth] = self.size;
+        let [row, slice] = self.strides;
+        let apart = (height == 1 || row >= width * size_of::<P>()) && (depth == 1 || slice >= row * height);
+        let aligned =
+            [self.pointer.addr().get(), if height > 1 { row } else { 0 }, if depth > 1 { slice } else { 0 }]
+                .iter()
+                .all(|bytes| bytes.is_multiple_of(align_of::<P>()));
+        if apart && aligned {
+            return Ok(());
+        }
+        let note =
+            format!("pitches of {row} and {slice} bytes for {:?} pixels at {:?}", self.size, self.pointer);
+        Err(Error::driver("clEnqueueMapImage", Status::MAP_FAILURE).note(note))
+    }
+
+    /// Where row (y, z) begins, when there is one.
+    fn row<P: Pixel>(&self, y: usize, z: usize) -> Option<NonNull<P>> {
+        let inside = y < self.size[1] && z < self.size[2];
+        // SAFETY: the row is one of the mapped box.
+        inside.then(|| unsafe { self.pointer.add(y * self.strides[0] + z * self.strides[1]).cast() })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let [_, height, depth] = self.size;
+        (0..depth).flat_map(move |z| (0..height).map(move |y| (y, z)))
+    }
+
+    fn unmap(&mut self) -> Result<()> {
+        if !std::mem::take(&mut self.mapped) {
+            return Ok(());
+        }
+        let to = Submission::from(&self.queue);
+        let unmap = self.queue.functions().clEnqueueUnmapMemObject;
+        let uses = [(self.memory.hazards(), self.access)];
+        to.run("clEnqueueUnmapMemObject", uses, Blocking::No, |queue, waits, event| {
+            let pointer = self.pointer.as_ptr().cast();
+            // SAFETY: mapped by this queue, and given back once.
+            unsafe { unmap(queue.as_raw(), self.memory.as_raw(), pointer, waits.count, waits.list, event) }
+        })
+    }
+}
+
+impl Drop for Mapping<'_> {
+    fn drop(&mut self) {
+        if let Err(error) = self.unmap() {
+            let status = error.status().unwrap_or(Status::INVALID_OPERATION);
+            log_failed_release("clEnqueueUnmapMemObject", status.0);
+        }
+    }
+}
+
+macro_rules! reading {
+    ($guard:ident) => {
+        impl<P: Pixel> $guard<'_, P> {
+            /// Bytes from one row to the next, and from one slice or layer to the next.
+            #[must_use]
+            pub fn pitches(&self) -> [usize; 2] {
+                self.mapping.strides
+            }
+
+            /// The row with these numbers along the second and the third dimension, which count
+            /// from the box's corner and are 0 where there is no such dimension.
+            #[must_use]
+            pub fn row(&self, y: usize, z: usize) -> Option<&[P]> {
+                // SAFETY: mapped for reading, aligned, and any bit pattern is a pixel; nobody
+                // writes as long as the guard lives.
+                let slice = |row: NonNull<P>| unsafe {
+                    std::slice::from_raw_parts(row.as_ptr(), self.mapping.size[0])
+                };
+                self.mapping.row(y, z).map(slice)
+            }
+
+            /// All rows, in the order in which a slice of all pixels has them.
+            pub fn rows(&self) -> impl Iterator<Item = &[P]> {
+                self.mapping.rows().filter_map(|(y, z)| self.row(y, z))
+            }
+
+            /// Gives the pixels back, as dropping does, and tells when that fails.
+            ///
+            /// # Errors
+            /// [`Error::Driver`].
+            pub fn unmap(mut self) -> Result<()> {
+                self.mapping.unmap()
+            }
+        }
+
+        impl<P: Pixel> fmt::Debug for $guard<'_, P> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($guard)).field("size", &self.mapping.size).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+reading!(ImageMap);
+reading!(ImageMapMut);
+
+impl<P: Pixel> ImageMapMut<'_, P> {
+    /// As [`row`](ImageMapMut::row), to be changed.
+    #[must_use]
+    pub fn row_mut(&mut self, y: usize, z: usize) -> Option<&mut [P]> {
+        // SAFETY: mapped for writing, aligned, and borrowed from `self` alone.
+        let slice =
+            |row: NonNull<P>| unsafe { std::slice::from_raw_parts_mut(row.as_ptr(), self.mapping.size[0]) };
+        self.mapping.row(y, z).map(slice)
+    }
+
+    /// As [`rows`](ImageMapMut::rows), to be changed.
+    pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [P]> {
+        let (mapping, width) = (&self.mapping, self.mapping.size[0]);
+        let row = |(y, z)| mapping.row::<P>(y, z);
+        // SAFETY: as above; the rows do not overlap, which was checked when the box was mapped.
+        mapping
+            .rows()
+            .filter_map(row)
+            .map(move |row| unsafe { std::slice::from_raw_parts_mut(row.as_ptr(), width) })
+    }
+}
+
+/// The size of everything, for those who map all of an image.
+impl<D: Dimensions, P: Pixel> Image<D, P> {
+    /// Pixels along three dimensions; 1 where the image has no such dimension.
+    #[must_use]
+    pub fn extent(&self) -> [usize; 3] {
+        extent::<D>(self.size)
+    }
+}

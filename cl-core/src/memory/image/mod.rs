@@ -1,0 +1,241 @@
+//! Images: pixels that kernels read through samplers, in one, two or three dimensions.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `pixel` | pixels as Rust types |
+//! | `dimensions` | the six kinds of image as types |
+//! | `support` | what a device can do with images |
+//! | `region` | boxes of pixels, checked |
+//! | `transfer` | read, write, copy, fill |
+//! | `map` | the pixels as host memory, for a while |
+//! | `over_buffer` | buffers seen as images |
+//! | `adopt` | images of other libraries |
+
+mod adopt;
+mod dimensions;
+mod map;
+mod over_buffer;
+mod pixel;
+mod region;
+mod support;
+mod transfer;
+
+pub use dimensions::{D1, D1Array, D1Buffer, D2, D2Array, D3, Dimensions};
+pub use map::{ImageMap, ImageMapMut};
+pub use over_buffer::BufferRefused;
+pub use pixel::{
+    A, Argb, Bgra, Channel, Depth, ImageFormat, Intensity, Luminance, Pixel, R, Rg, Rgba, Snorm, Unorm,
+};
+pub(crate) use support::require_images;
+
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::hazard::{Access, Hazards};
+use crate::launch::{Arg, KernelArg};
+use crate::memory::{Buffer, Memory};
+use crate::queue::Queue;
+use crate::raw::{self, cl_image_format, cl_mem};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::null_mut;
+use std::sync::Arc;
+
+/// An image in device memory, always initialised. `D` is its kind, `P` its pixel.
+///
+/// Given to a kernel as `&Image` it is read, as `&mut Image` written (`write_only`).
+///
+/// ```
+/// use cl_core::{Device, Error, Image2d, Queue, Rgba, Unorm};
+///
+/// # fn main() -> cl_core::Result<()> {
+/// let queue = Queue::on(&Device::first()?)?;
+/// let grey = Rgba([Unorm(128_u8); 4]);
+/// let mut image = match Image2d::filled(&queue, [640, 480], grey) {
+///     Err(Error::Unsupported { feature, device }) => {
+///         println!("{device} has no {feature}");
+///         return Ok(());
+///     }
+///     image => image?,
+/// };
+/// let red = Rgba([255, 0, 0, 255].map(Unorm));
+/// image.fill_region(&queue, [10, 10], [2, 2], red)?;
+/// let mut corner = [grey; 2];
+/// image.read(&queue, [9, 10], [2, 1], &mut corner)?;
+/// assert_eq!(corner, [grey, red]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Image<D: Dimensions, P: Pixel> {
+    memory: Memory,
+    size: D::Size,
+    /// The buffer that the image lies over.
+    base: Option<Buffer<P>>,
+    pixel: PhantomData<P>,
+}
+
+/// A line of pixels.
+pub type Image1d<P> = Image<D1, P>;
+/// Several lines of pixels of the same width.
+pub type Image1dArray<P> = Image<D1Array, P>;
+/// A buffer seen as a line of pixels.
+pub type Image1dBuffer<P> = Image<D1Buffer, P>;
+/// A rectangle of pixels.
+pub type Image2d<P> = Image<D2, P>;
+/// Several rectangles of pixels of the same size.
+pub type Image2dArray<P> = Image<D2Array, P>;
+/// A box of pixels.
+pub type Image3d<P> = Image<D3, P>;
+
+impl<D: Dimensions, P: Pixel> Image<D, P> {
+    /// An image that holds a copy of `pixels`, row after row.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] on a device without images or without this format,
+    /// [`Error::InvalidInput`] for a size that is 0 or beyond the device's limits,
+    /// [`Error::LengthMismatch`] when there are more or fewer pixels than the size says,
+    /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
+    pub fn from_slice(queue: &Queue, size: D::Size, pixels: &[P]) -> Result<Image<D, P>> {
+        let count = support::check_new::<D>(queue.context(), size, P::FORMAT, size_of::<P>())?;
+        if count != pixels.len() {
+            return Err(Error::LengthMismatch { operation: "image", left: count, right: pixels.len() });
+        }
+        let mut image = Image::allocate(queue, size, count)?;
+        image.write(queue, Image::<D, P>::corner(), size, pixels)?;
+        Ok(image)
+    }
+
+    /// An image whose pixels all are `pixel`.
+    ///
+    /// # Errors
+    /// As [`Image::from_slice`].
+    pub fn filled(queue: &Queue, size: D::Size, pixel: P) -> Result<Image<D, P>> {
+        // SAFETY: filled by the next command.
+        let mut image = unsafe { Image::uninit(queue, size)? };
+        image.fill(queue, pixel)?;
+        Ok(image)
+    }
+
+    /// An image whose pixels are not yet written.
+    ///
+    /// # Errors
+    /// As [`Image::from_slice`].
+    ///
+    /// # Safety
+    /// Every pixel must be written, by a command enqueued before, when it is first read: memory
+    /// may hold what other programs left.
+    pub unsafe fn uninit(queue: &Queue, size: D::Size) -> Result<Image<D, P>> {
+        let count = support::check_new::<D>(queue.context(), size, P::FORMAT, size_of::<P>())?;
+        Image::allocate(queue, size, count)
+    }
+
+    /// The size was checked, and makes `count` pixels.
+    fn allocate(queue: &Queue, size: D::Size, count: usize) -> Result<Image<D, P>> {
+        if support::is_over_buffer::<D>() {
+            // SAFETY: whoever called this vouches for writing before reading.
+            let base = unsafe { Buffer::uninit(queue, count)? };
+            let image = Image::create(queue.context(), size, Some((&base, 0)))?;
+            return Ok(Image { base: Some(base), ..image });
+        }
+        Image::create(queue.context(), size, None)
+    }
+
+    /// Makes the image; everything was checked. A buffer to lie over, which the caller keeps in
+    /// `base`, comes with the row pitch in bytes, or 0.
+    fn create(context: &Context, size: D::Size, base: Option<(&Buffer<P>, usize)>) -> Result<Image<D, P>> {
+        let library = context.library();
+        let (base_raw, row_pitch) =
+            base.map_or((None, 0), |(base, pitch)| (Some(base.memory().as_raw()), pitch));
+        let description = dimensions::description::<D>(size, base_raw, row_pitch);
+        let format = cl_image_format {
+            image_channel_order: P::FORMAT.order,
+            image_channel_data_type: P::FORMAT.channel,
+        };
+        let mut status = 0;
+        // SAFETY: a valid context, a format that the device has, a size within its limits, no host
+        // pointer; a buffer is large enough and of the same context.
+        let raw = unsafe {
+            (library.functions().clCreateImage)(
+                context.as_raw(),
+                raw::CL_MEM_READ_WRITE,
+                &raw const format,
+                &raw const description,
+                null_mut(),
+                &raw mut status,
+            )
+        };
+        Error::check("clCreateImage", status)
+            .map_err(|error| error.note(format!("{size:?} pixels of {}", P::FORMAT)))?;
+        // An image and the buffer under it are one memory.
+        let hazards = base.map_or_else(Arc::default, |(base, _)| base.memory().share_hazards());
+        let bytes = dimensions::extent::<D>(size).iter().product::<usize>() * size_of::<P>();
+        // SAFETY: the call gave us the only reference, in this context.
+        let memory = unsafe { Memory::adopt(library, raw, bytes, context.as_raw(), hazards) };
+        Ok(Image { memory, size, base: None, pixel: PhantomData })
+    }
+
+    /// The pixel formats that images of this kind can have on the context's device, for kernels
+    /// that read and for kernels that write. None on a device without images.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver fails to answer.
+    pub fn formats(context: &Context) -> Result<Arc<[ImageFormat]>> {
+        support::formats::<D>(context)
+    }
+
+    /// Whether the context's device has images of this kind with such pixels.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver fails to answer.
+    pub fn is_supported(context: &Context) -> Result<bool> {
+        Ok(support::formats::<D>(context)?.contains(&P::FORMAT))
+    }
+
+    /// Pixels along each dimension.
+    #[must_use]
+    pub fn size(&self) -> D::Size {
+        self.size
+    }
+
+    /// Number of pixels.
+    #[must_use]
+    pub fn pixels(&self) -> usize {
+        dimensions::extent::<D>(self.size).iter().product()
+    }
+
+    /// The untyped memory behind the image; its size in bytes is that of all pixels, without gaps.
+    #[must_use]
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The C handle.
+    #[must_use]
+    pub fn as_raw(&self) -> cl_mem {
+        self.memory.as_raw()
+    }
+
+    /// This image alone, used like that.
+    fn used(&self, access: Access) -> [(&Hazards, Access); 1] {
+        [(self.memory.hazards(), access)]
+    }
+}
+
+/// Read by the kernel.
+impl<'a, D: Dimensions, P: Pixel> KernelArg<'a> for &'a Image<D, P> {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Memory(&self.memory, Access::Read)
+    }
+}
+
+/// Written by the kernel.
+impl<'a, D: Dimensions, P: Pixel> KernelArg<'a> for &'a mut Image<D, P> {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Memory(&self.memory, Access::Write)
+    }
+}
+
+impl<D: Dimensions, P: Pixel> fmt::Debug for Image<D, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {:?} pixels, {}", D::NAME, self.size, P::FORMAT)
+    }
+}

@@ -1,0 +1,236 @@
+//! Samplers: how kernels read images between and beyond pixels.
+
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::event::log_failed_release;
+use crate::info;
+use crate::launch::{Arg, KernelArg};
+use crate::library::Library;
+use crate::memory::require_images;
+use crate::raw::{self, cl_bool, cl_context, cl_sampler, cl_uint};
+use bytemuck::AnyBitPattern;
+use std::fmt;
+
+/// What a read beyond the edge of an image finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Addressing {
+    /// Nothing defined: the kernel does not read beyond the edge.
+    None,
+    /// The pixel at the edge.
+    #[default]
+    ClampToEdge,
+    /// Zeros, with alpha 1 where the format has no alpha.
+    ClampToBorder,
+    /// The image again. Normalised coordinates only.
+    Repeat,
+    /// The image again, every other time mirrored. Normalised coordinates only.
+    MirroredRepeat,
+}
+
+/// What a read between pixels finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Filtering {
+    /// The nearest pixel.
+    #[default]
+    Nearest,
+    /// The mean of the pixels around, weighted by nearness. Only for formats that kernels read as
+    /// floats.
+    Linear,
+}
+
+/// How a sampler is to be made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SamplerOptions {
+    addressing: Addressing,
+    filtering: Filtering,
+    normalized: bool,
+}
+
+impl SamplerOptions {
+    /// Coordinates in pixels, the nearest pixel, clamped to the edge.
+    #[must_use]
+    pub fn new() -> SamplerOptions {
+        SamplerOptions::default()
+    }
+
+    /// What a read beyond the edge finds.
+    #[must_use]
+    pub fn addressing(self, addressing: Addressing) -> SamplerOptions {
+        SamplerOptions { addressing, ..self }
+    }
+
+    /// What a read between pixels finds.
+    #[must_use]
+    pub fn filtering(self, filtering: Filtering) -> SamplerOptions {
+        SamplerOptions { filtering, ..self }
+    }
+
+    /// Coordinates from 0 to 1 across the image, instead of pixels.
+    #[must_use]
+    pub fn normalized(self) -> SamplerOptions {
+        SamplerOptions { normalized: true, ..self }
+    }
+}
+
+/// A sampler, a kernel argument of type `sampler_t`.
+///
+/// ```
+/// use cl_core::{Addressing, Context, Device, Error, Filtering, Sampler, SamplerOptions};
+///
+/// # fn main() -> cl_core::Result<()> {
+/// let context = Context::on(&Device::first()?)?;
+/// let smooth = SamplerOptions::new().normalized().filtering(Filtering::Linear);
+/// match Sampler::new(&context, smooth.addressing(Addressing::Repeat)) {
+///     Err(Error::Unsupported { feature, device }) => println!("{device} has no {feature}"),
+///     sampler => println!("{:?}", sampler?),
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Sampler {
+    library: Library,
+    raw: cl_sampler,
+    /// Only compared, never used: the sampler retains its context.
+    context: cl_context,
+    options: SamplerOptions,
+}
+
+// SAFETY: OpenCL samplers may be used from any thread.
+unsafe impl Send for Sampler {}
+// SAFETY: as above.
+unsafe impl Sync for Sampler {}
+
+/// Both ways between our names and OpenCL's numbers.
+const ADDRESSINGS: [(Addressing, cl_uint); 5] = [
+    (Addressing::None, raw::CL_ADDRESS_NONE),
+    (Addressing::ClampToEdge, raw::CL_ADDRESS_CLAMP_TO_EDGE),
+    (Addressing::ClampToBorder, raw::CL_ADDRESS_CLAMP),
+    (Addressing::Repeat, raw::CL_ADDRESS_REPEAT),
+    (Addressing::MirroredRepeat, raw::CL_ADDRESS_MIRRORED_REPEAT),
+];
+
+impl Sampler {
+    /// A sampler made as told.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] when the image is to be repeated over coordinates that are not
+    /// normalised, [`Error::Unsupported`] on a device without images, or [`Error::Driver`].
+    pub fn new(context: &Context, options: SamplerOptions) -> Result<Sampler> {
+        let repeats = matches!(options.addressing, Addressing::Repeat | Addressing::MirroredRepeat);
+        if repeats && !options.normalized {
+            let reason = "repeating needs normalised coordinates: SamplerOptions::normalized".to_owned();
+            return Err(Error::InvalidInput { what: "sampler", reason });
+        }
+        require_images(context)?;
+        let addressing = ADDRESSINGS.iter().find(|(name, _)| *name == options.addressing);
+        let filtering = match options.filtering {
+            Filtering::Nearest => raw::CL_FILTER_NEAREST,
+            Filtering::Linear => raw::CL_FILTER_LINEAR,
+        };
+        let library = context.library();
+        let mut status = 0;
+        // SAFETY: a valid context, and values that OpenCL defines.
+        let raw = unsafe {
+            (library.functions().clCreateSampler)(
+                context.as_raw(),
+                cl_bool::from(options.normalized),
+                addressing.map_or(raw::CL_ADDRESS_NONE, |(_, number)| *number),
+                filtering,
+                &raw mut status,
+            )
+        };
+        Error::check("clCreateSampler", status).map_err(|error| error.note(format!("{options:?}")))?;
+        Ok(Sampler { library, raw, context: context.as_raw(), options })
+    }
+
+    /// Takes over one reference to a sampler that other code made; call `clRetainSampler` before,
+    /// if that code keeps and releases its own.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for null, and for a sampler of another kind than
+    /// [`SamplerOptions`] can say; [`Error::ForeignObject`] for one of another context;
+    /// [`Error::Driver`] when the driver fails to answer. After an error the reference is still the
+    /// caller's.
+    ///
+    /// # Safety
+    /// `raw` is null or a sampler of the context's library that is alive, and one of its references
+    /// belongs to the caller.
+    pub unsafe fn from_raw(context: &Context, raw: cl_sampler) -> Result<Sampler> {
+        let refuse = |reason: String| Err(Error::InvalidInput { what: "sampler handle", reason });
+        if raw.is_null() {
+            return refuse("it is null".to_owned());
+        }
+        let library = context.library();
+        // SAFETY: by the caller's promise.
+        let owner: usize = unsafe { ask(library, raw, raw::CL_SAMPLER_CONTEXT)? };
+        if owner != context.as_raw().addr() {
+            let reason = "the sampler belongs to another context";
+            return Err(Error::ForeignObject { operation: "sampler from a handle", reason });
+        }
+        // SAFETY: as above.
+        let number: cl_uint = unsafe { ask(library, raw, raw::CL_SAMPLER_ADDRESSING_MODE)? };
+        let Some((addressing, _)) = ADDRESSINGS.into_iter().find(|(_, other)| *other == number) else {
+            return refuse(format!("unknown addressing mode {number:#x}"));
+        };
+        // SAFETY: as above.
+        let filtering = match unsafe { ask::<cl_uint>(library, raw, raw::CL_SAMPLER_FILTER_MODE)? } {
+            raw::CL_FILTER_NEAREST => Filtering::Nearest,
+            raw::CL_FILTER_LINEAR => Filtering::Linear,
+            other => return refuse(format!("unknown filter mode {other:#x}")),
+        };
+        // SAFETY: as above.
+        let normalized = unsafe { ask::<cl_bool>(library, raw, raw::CL_SAMPLER_NORMALIZED_COORDS)? } != 0;
+        let options = SamplerOptions { addressing, filtering, normalized };
+        Ok(Sampler { library, raw, context: context.as_raw(), options })
+    }
+
+    /// How it was made.
+    #[must_use]
+    pub fn options(&self) -> SamplerOptions {
+        self.options
+    }
+
+    /// The C handle.
+    #[must_use]
+    pub fn as_raw(&self) -> cl_sampler {
+        self.raw
+    }
+
+    /// That the sampler may be used with objects of `context`.
+    pub(crate) fn check_context(&self, context: cl_context, operation: &'static str) -> Result<()> {
+        if self.context == context {
+            return Ok(());
+        }
+        Err(Error::ForeignObject { operation, reason: "the sampler belongs to another context" })
+    }
+}
+
+/// One property.
+///
+/// # Safety
+/// A sampler of the library, alive.
+unsafe fn ask<T: AnyBitPattern>(library: Library, sampler: cl_sampler, name: cl_uint) -> Result<T> {
+    let get = library.functions().clGetSamplerInfo;
+    // SAFETY: by the caller's promise; `info` passes matching pointers and sizes.
+    info::value("clGetSamplerInfo", |size, value, ret| unsafe { get(sampler, name, size, value, ret) })
+}
+
+impl<'a> KernelArg<'a> for &'a Sampler {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Sampler(self)
+    }
+}
+
+impl Drop for Sampler {
+    fn drop(&mut self) {
+        // SAFETY: the handle is owned and released once; launches in flight keep the sampler.
+        let status = unsafe { (self.library.functions().clReleaseSampler)(self.raw) };
+        log_failed_release("clReleaseSampler", status);
+    }
+}
+
+impl fmt::Debug for Sampler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Sampler").field(&self.options).finish()
+    }
+}
