@@ -9,6 +9,7 @@ use crate::queue::Queue;
 use crate::sampler::Sampler;
 use crate::scratch::Scratch;
 use crate::submission::{Blocking, Submission};
+use crate::svm::SvmMemory;
 use bytemuck::Pod;
 use std::marker::PhantomData;
 use std::ptr::{from_ref, null};
@@ -51,6 +52,8 @@ pub enum Arg<'a> {
     /// A `global` or `constant` pointer, and what the kernel does with it: commands that use the
     /// same memory wait for each other by that.
     Memory(&'a Memory, Access),
+    /// Shared virtual memory, likewise.
+    Svm(&'a SvmMemory, Access),
     /// A value of up to 16 bytes: its bytes, and how many of them count.
     Value([u8; 16], usize),
     /// A larger value, such as a struct.
@@ -126,6 +129,10 @@ macro_rules! scalar_arguments {
 scalar_arguments!(i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
 
 impl<'a> Arg<'a> {
+    fn svm(&self) -> Option<&'a SvmMemory> {
+        if let Arg::Svm(memory, _) = self { Some(memory) } else { None }
+    }
+
     /// A value of up to 16 bytes; larger ones go by reference, as [`Arg::Bytes`].
     ///
     /// # Panics
@@ -144,6 +151,7 @@ impl<'a> Arg<'a> {
 pub struct Launch<'a> {
     kernel: &'a Kernel,
     arguments: Vec<Arg<'a>>,
+    reached: Vec<Arg<'a>>,
     global: WorkSize,
     local: Option<WorkSize>,
     offset: [usize; 3],
@@ -152,12 +160,19 @@ pub struct Launch<'a> {
 impl<'a> Launch<'a> {
     pub(crate) fn new(kernel: &'a Kernel) -> Launch<'a> {
         let arguments = Vec::with_capacity(kernel.arguments);
-        Launch { kernel, arguments, global: WorkSize::from(0), local: None, offset: [0; 3] }
+        Launch { kernel, arguments, reached: vec![], global: WorkSize::from(0), local: None, offset: [0; 3] }
     }
 
     /// Adds the next argument, in the order in which the kernel declares them.
     pub fn arg(mut self, argument: impl KernelArg<'a>) -> Self {
         self.arguments.push(argument.into_arg());
+        self
+    }
+
+    /// Names shared virtual memory that the kernel reaches through addresses in other memory, and not
+    /// as an argument. The driver keeps the last such list of a kernel for its later launches.
+    pub fn reaches(mut self, memory: impl KernelArg<'a>) -> Self {
+        self.reached.push(memory.into_arg());
         self
     }
 
@@ -227,9 +242,12 @@ impl<'a> Launch<'a> {
         for (index, argument) in self.arguments.iter().enumerate() {
             set_argument(kernel, index, argument)?;
         }
+        let reached: Vec<&SvmMemory> = self.reached.iter().filter_map(Arg::svm).collect();
+        SvmMemory::set_reached(kernel, &reached)?;
         let enqueue = kernel.library.functions().clEnqueueNDRangeKernel;
         let local = self.local.as_ref().map_or(null(), |local| local.sizes.as_ptr());
-        let uses = self.arguments.iter().filter_map(|argument| match argument {
+        let uses = self.arguments.iter().chain(&self.reached).filter_map(|argument| match argument {
+            Arg::Svm(memory, access) if memory.bytes() > 0 => Some((memory.hazards(), *access)),
             Arg::Memory(memory, access) if memory.bytes() > 0 => Some((memory.hazards(), *access)),
             _ => None,
         });
@@ -264,8 +282,13 @@ impl<'a> Launch<'a> {
             return Err(Error::ForeignObject { operation: "launch", reason });
         }
         let mut local_bytes = kernel.facts.local_memory;
-        for argument in &self.arguments {
+        if self.reached.iter().any(|memory| memory.svm().is_none()) {
+            let reason = "only shared virtual memory has addresses that kernels can follow".to_owned();
+            return Err(Error::InvalidInput { what: "reached memory", reason });
+        }
+        for argument in self.arguments.iter().chain(&self.reached) {
             match argument {
+                Arg::Svm(memory, access) => memory.check(kernel.context, *access, "launch")?,
                 Arg::Memory(memory, _) => memory.check_context(kernel.context, "launch")?,
                 Arg::Sampler(sampler) => sampler.check_context(kernel.context, "launch")?,
                 Arg::Local(0) => return Err(kernel.cannot_launch("local memory of 0 bytes".to_owned())),
@@ -336,6 +359,11 @@ impl<'a> Launch<'a> {
 fn set_argument(kernel: &Kernel, index: usize, argument: &Arg<'_>) -> Result<()> {
     let (memory, sampler);
     let (size, value) = match argument {
+        Arg::Svm(block, _) => {
+            return block
+                .set_argument(kernel, index as u32)
+                .map_err(|error| error.note(format!("argument {index} of kernel `{}`", kernel.name)));
+        }
         Arg::Sampler(object) => {
             sampler = object.as_raw();
             (size_of_val(&sampler), from_ref(&sampler).cast())

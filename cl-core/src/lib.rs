@@ -61,6 +61,7 @@ mod scratch;
 mod select;
 mod status;
 mod submission;
+mod svm;
 
 pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion};
@@ -91,3 +92,4 @@ pub use scratch::{Scratch, ScratchStatistics};
 pub use select::{Exclusive, Filter};
 pub use status::Status;
 pub use submission::Submission;
+pub use svm::{Coarse, Fine, FineSvmVec, SvmGrain, SvmMap, SvmMapMut, SvmMemory, SvmVec};

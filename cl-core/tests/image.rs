@@ -82,14 +82,14 @@ fn all_commands<D: Dimensions, P: Pixel + PartialEq + Debug>(queue: &Queue, size
 
     // The box to the corner of another image.
     let source = Image::<D, P>::from_slice(queue, size, &pixels).unwrap();
-    let mut copy = Image::<D, P>::filled(queue, size, pixel(1)).unwrap();
+    let mut copy = Image::<D, P>::filled(queue, size, pixel(90)).unwrap();
     copy.copy_from(queue, position([0; 3]), &source, at, two).unwrap();
     drop(source);
     let mut corner = vec![P::zeroed(); boxed.len()];
     copy.read(queue, position([0; 3]), two, &mut corner).unwrap();
     assert_eq!(corner, of(&boxed), "copied {image:?}");
     let all = copy.to_vec(queue).unwrap();
-    assert_eq!(all.iter().filter(|&&other| other == pixel(1)).count(), count - boxed.len());
+    assert_eq!(all.iter().filter(|&&other| other == pixel(90)).count(), count - boxed.len());
 
     // To a buffer, and back to another place.
     let mut buffer = Buffer::filled(queue, pixel::<P>(2), boxed.len() + 3).unwrap();
@@ -188,6 +188,9 @@ kernel void layers(read_only image2d_array_t from, write_only image2d_array_t to
     int4 at = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);
     write_imagei(to, at, -read_imagei(from, plain, at));
 }
+kernel void set(global uint4 *to, uint value) {
+    to[get_global_id(0)] = value;
+}
 kernel void line(read_only image1d_buffer_t from, write_only image1d_t to) {
     int at = get_global_id(0);
     write_imageui(to, at, read_imageui(from, at) + 1);
@@ -256,16 +259,20 @@ fn a_buffer_and_the_image_over_it_are_one_memory() {
         let context = queue.context();
         let mut image = Image1dBuffer::over(context, buffer).unwrap();
         assert_eq!(image.to_vec(queue).unwrap(), pixels, "{device}");
+        let program = program(queue);
+        let set = program.kernel("set").unwrap();
         // Two queues: the buffer's commands and the image's wait for each other.
         let other = Queue::new(context, QueueOptions::new()).unwrap();
-        for round in 0..50 {
-            image.buffer_mut().unwrap().fill(&other, pixel(round)).unwrap();
-            assert_eq!(image.to_vec(queue).unwrap(), [pixel(round); 10]);
-            image.fill(queue, pixel(round + 1)).unwrap();
-            assert_eq!(image.buffer().unwrap().to_vec(&other).unwrap(), [pixel(round + 1); 10]);
+        for round in 0..50_u32 {
+            let launch = set.launch().arg(image.buffer_arg_mut().unwrap()).arg(round).global(10);
+            // SAFETY: item i writes element i, and there are ten.
+            unsafe { launch.enqueue(&other) }.unwrap();
+            assert_eq!(image.to_vec(queue).unwrap(), [Rgba([round; 4]); 10]);
+            image.fill(queue, Rgba([round + 1; 4])).unwrap();
+            assert_eq!(image.buffer().unwrap().to_vec(&other).unwrap(), [Rgba([round + 1; 4]); 10]);
         }
         let buffer = image.into_buffer().unwrap();
-        assert_eq!(buffer.to_vec(queue).unwrap(), [pixel(50); 10]);
+        assert_eq!(buffer.to_vec(queue).unwrap(), [Rgba([50; 4]); 10]);
         assert!(Image2d::filled(queue, [1, 1], pixel::<Rgba<u8>>(0)).unwrap().buffer().is_none());
     });
 }

@@ -7,12 +7,14 @@
 //! | `support` | what a device can do with images |
 //! | `region` | boxes of pixels, checked |
 //! | `transfer` | read, write, copy, fill |
+//! | `line` | lines over buffers, as the buffers that they are |
 //! | `map` | the pixels as host memory, for a while |
 //! | `over_buffer` | buffers seen as images |
 //! | `adopt` | images of other libraries |
 
 mod adopt;
 mod dimensions;
+mod line;
 mod map;
 mod over_buffer;
 mod pixel;

@@ -5,6 +5,7 @@ use super::pixel::Pixel;
 use super::{Image, support};
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::launch::{Arg, KernelArg};
 use crate::memory::Buffer;
 use std::fmt;
 
@@ -79,10 +80,11 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         self.base.as_ref()
     }
 
-    /// The buffer that the image lies over, if it does.
+    /// The buffer that the image lies over, if it does, for a kernel that writes to it.
     #[must_use]
-    pub fn buffer_mut(&mut self) -> Option<&mut Buffer<P>> {
-        self.base.as_mut()
+    pub fn buffer_arg_mut(&mut self) -> Option<Arg<'_>> {
+        // No `&mut Buffer`: another one could be put in its place.
+        self.base.as_mut().map(KernelArg::into_arg)
     }
 
     /// The buffer that the image lay over, if it did.

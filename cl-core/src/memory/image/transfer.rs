@@ -1,8 +1,9 @@
 //! Commands that move pixels.
 
-use super::Image;
 use super::dimensions::{Dimensions, extent, origin};
 use super::pixel::Pixel;
+use super::region::Region;
+use super::{Image, line};
 use crate::error::{Error, Result};
 use crate::hazard::Access;
 use crate::memory::Buffer;
@@ -106,6 +107,9 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         if region.pixels() == 0 {
             return to.skip();
         }
+        if let Some(base) = self.line_base() {
+            return line::fill(to, base, region.origin[0], region.size[0], pixel);
+        }
         let fill = to.queue().functions().clEnqueueFillImage;
         let color = pixel.fill_color();
         to.run("clEnqueueFillImage", self.used(Access::Write), Blocking::No, |queue, waits, event| {
@@ -146,6 +150,12 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         let source_region = source.padded_region("copy", origin::<E>(from), extent::<D>(size))?;
         if region.pixels() == 0 {
             return to.skip();
+        }
+        if let Some(base) = self.line_base() {
+            return source.enqueue_to_buffer(to, source_region, base, region.origin[0] * size_of::<P>());
+        }
+        if let Some(base) = source.line_base() {
+            return self.enqueue_from_buffer(to, region, base, source_region.origin[0] * size_of::<P>());
         }
         let copy = to.queue().functions().clEnqueueCopyImage;
         let uses = [(source.memory.hazards(), Access::Read), (self.memory.hazards(), Access::Write)];
@@ -190,24 +200,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         if region.pixels() == 0 {
             return to.skip();
         }
-        let copy = to.queue().functions().clEnqueueCopyBufferToImage;
-        let uses = [(source.memory().hazards(), Access::Read), (self.memory.hazards(), Access::Write)];
-        to.run("clEnqueueCopyBufferToImage", uses, Blocking::No, |queue, waits, event| {
-            // SAFETY: box and range lie inside image and buffer, which are different memory.
-            unsafe {
-                copy(
-                    queue.as_raw(),
-                    source.memory().as_raw(),
-                    self.as_raw(),
-                    offset,
-                    region.origin.as_ptr(),
-                    region.size.as_ptr(),
-                    waits.count,
-                    waits.list,
-                    event,
-                )
-            }
-        })
+        self.enqueue_from_buffer(to, region, source, offset)
     }
 
     /// Enqueues a copy of the box of `size` pixels at `position`, row after row, to the elements of
@@ -231,6 +224,53 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         let offset = byte_offset(operation, target, start, region.pixels())?;
         if region.pixels() == 0 {
             return to.skip();
+        }
+        self.enqueue_to_buffer(to, region, target, offset)
+    }
+
+    /// Enqueues a copy from a buffer; box and range were checked.
+    fn enqueue_from_buffer(
+        &self,
+        to: Submission<'_>,
+        region: Region,
+        source: &Buffer<P>,
+        offset: usize,
+    ) -> Result<()> {
+        if let Some(base) = self.line_base() {
+            let at = region.origin[0] * size_of::<P>();
+            return line::copy(to, source, offset, base, at, region.pixels());
+        }
+        let copy = to.queue().functions().clEnqueueCopyBufferToImage;
+        let uses = [(source.memory().hazards(), Access::Read), (self.memory.hazards(), Access::Write)];
+        to.run("clEnqueueCopyBufferToImage", uses, Blocking::No, |queue, waits, event| {
+            // SAFETY: box and range lie inside image and buffer, which are different memory.
+            unsafe {
+                copy(
+                    queue.as_raw(),
+                    source.memory().as_raw(),
+                    self.as_raw(),
+                    offset,
+                    region.origin.as_ptr(),
+                    region.size.as_ptr(),
+                    waits.count,
+                    waits.list,
+                    event,
+                )
+            }
+        })
+    }
+
+    /// Enqueues a copy to a buffer; box and range were checked.
+    fn enqueue_to_buffer(
+        &self,
+        to: Submission<'_>,
+        region: Region,
+        target: &Buffer<P>,
+        offset: usize,
+    ) -> Result<()> {
+        if let Some(base) = self.line_base() {
+            let from = region.origin[0] * size_of::<P>();
+            return line::copy(to, base, from, target, offset, region.pixels());
         }
         let copy = to.queue().functions().clEnqueueCopyImageToBuffer;
         let uses = [(self.memory.hazards(), Access::Read), (target.memory().hazards(), Access::Write)];

@@ -1,0 +1,166 @@
+//! The host's turn: shared virtual memory as slices, for as long as a guard lives.
+
+use super::memory::SvmMemory;
+use crate::error::Result;
+use crate::event::log_failed_release;
+use crate::hazard::Access;
+use crate::queue::Queue;
+use crate::status::Status;
+use crate::submission::Submission;
+use bytemuck::Pod;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+/// The elements of shared virtual memory, for the host to read. Made by
+/// [`SvmVec::map`](crate::SvmVec::map).
+///
+/// Dropping the guard gives the memory back. One that is leaked keeps it mapped, and commands that
+/// write to it are refused.
+#[must_use = "the memory is given back when the guard is dropped"]
+pub struct SvmMap<'a, T: Pod> {
+    turn: Turn,
+    memory: &'a SvmMemory,
+    element: PhantomData<&'a [T]>,
+}
+
+/// The elements of shared virtual memory, for the host to read and write. Made by
+/// [`SvmVec::map_mut`](crate::SvmVec::map_mut).
+///
+/// Dropping the guard gives the memory back. One that is leaked keeps it mapped, and all commands
+/// that use it are refused.
+#[must_use = "the memory is given back when the guard is dropped"]
+pub struct SvmMapMut<'a, T: Pod> {
+    turn: Turn,
+    memory: &'a mut SvmMemory,
+    element: PhantomData<&'a mut [T]>,
+}
+
+/// Where the memory is given back, and from what use; once.
+struct Turn {
+    queue: Queue,
+    access: Access,
+    over: bool,
+}
+
+impl Turn {
+    fn begin(memory: &SvmMemory, to: Submission<'_>, access: Access) -> Result<Turn> {
+        let queue = to.queue().clone();
+        memory.acquire(to, access)?;
+        Ok(Turn { queue, access, over: false })
+    }
+
+    fn end(&mut self, memory: &SvmMemory) -> Result<()> {
+        if std::mem::replace(&mut self.over, true) {
+            return Ok(());
+        }
+        memory.release(Submission::from(&self.queue), self.access)
+    }
+
+    fn end_logged(&mut self, memory: &SvmMemory) {
+        if let Err(error) = self.end(memory) {
+            log_failed_release("clEnqueueSVMUnmap", error.status().unwrap_or(Status::INVALID_OPERATION).0);
+        }
+    }
+}
+
+impl<'a, T: Pod> SvmMap<'a, T> {
+    pub(super) fn new(memory: &'a SvmMemory, to: Submission<'_>) -> Result<SvmMap<'a, T>> {
+        Ok(SvmMap { turn: Turn::begin(memory, to, Access::Read)?, memory, element: PhantomData })
+    }
+
+    /// Gives the memory back, as dropping does, and tells when that fails.
+    ///
+    /// # Errors
+    /// [`Error::Driver`](crate::Error::Driver).
+    pub fn unmap(mut self) -> Result<()> {
+        self.turn.end(self.memory)
+    }
+}
+
+impl<'a, T: Pod> SvmMapMut<'a, T> {
+    pub(super) fn new(memory: &'a mut SvmMemory, to: Submission<'_>) -> Result<SvmMapMut<'a, T>> {
+        Ok(SvmMapMut { turn: Turn::begin(memory, to, Access::Write)?, memory, element: PhantomData })
+    }
+
+    /// Gives the memory back, as dropping does, and tells when that fails.
+    ///
+    /// # Errors
+    /// [`Error::Driver`](crate::Error::Driver).
+    pub fn unmap(mut self) -> Result<()> {
+        self.turn.end(self.memory)
+    }
+}
+
+impl<T: Pod> Deref for SvmMap<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        // SAFETY: the host's turn, for reading, and the memory holds such elements.
+        unsafe { slice(self.memory) }
+    }
+}
+
+impl<T: Pod> Deref for SvmMapMut<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        // SAFETY: as above.
+        unsafe { slice(self.memory) }
+    }
+}
+
+impl<T: Pod> DerefMut for SvmMapMut<'_, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, for writing.
+        unsafe { slice_mut(self.memory) }
+    }
+}
+
+/// The elements.
+///
+/// # Safety
+/// The host may read the memory as long as the slice lives, and it holds such elements.
+pub(super) unsafe fn slice<T: Pod>(memory: &SvmMemory) -> &[T] {
+    if memory.bytes() == 0 {
+        return &[];
+    }
+    // SAFETY: by the caller's promise; the driver aligns for its largest type.
+    unsafe { std::slice::from_raw_parts(memory.as_ptr().cast(), memory.bytes() / size_of::<T>()) }
+}
+
+/// The elements, to be changed.
+///
+/// # Safety
+/// The host alone may use the memory as long as the slice lives, and it holds such elements.
+pub(super) unsafe fn slice_mut<T: Pod>(memory: &mut SvmMemory) -> &mut [T] {
+    if memory.bytes() == 0 {
+        return &mut [];
+    }
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts_mut(memory.as_ptr().cast(), memory.bytes() / size_of::<T>()) }
+}
+
+impl<T: Pod> Drop for SvmMap<'_, T> {
+    fn drop(&mut self) {
+        self.turn.end_logged(self.memory);
+    }
+}
+
+impl<T: Pod> Drop for SvmMapMut<'_, T> {
+    fn drop(&mut self) {
+        self.turn.end_logged(self.memory);
+    }
+}
+
+impl<T: Pod + fmt::Debug> fmt::Debug for SvmMap<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<T: Pod + fmt::Debug> fmt::Debug for SvmMapMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}

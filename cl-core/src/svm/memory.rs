@@ -1,0 +1,368 @@
+//! A block of shared virtual memory without a type, and the commands on it.
+
+use super::functions::{Functions, functions};
+use crate::device::SvmCapabilities;
+use crate::error::{Error, Result};
+use crate::event::log_failed_release;
+use crate::hazard::{Access, Hazards};
+use crate::kernel::Kernel;
+use crate::queue::Queue;
+use crate::raw::{self, c_void, cl_context, cl_mem, cl_mem_migration_flags, cl_svm_mem_flags, require};
+use crate::status::Status;
+use crate::submission::{Blocking, Submission};
+use std::fmt;
+use std::ptr::{from_ref, null_mut};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A block of shared virtual memory, owned. An empty block has no memory behind it, and no
+/// operation on it reaches the driver.
+///
+/// It is freed by a command that waits for all commands that use it.
+pub struct SvmMemory {
+    /// Where it is freed; keeps the context alive.
+    queue: Queue,
+    functions: Functions,
+    /// Null for an empty block.
+    pointer: *mut c_void,
+    bytes: usize,
+    coarse: bool,
+    hazards: Hazards,
+    /// Guards that read a coarse-grained block, which is mapped for all of them at once.
+    readers: Mutex<usize>,
+    /// Whether a guard writes to it.
+    writer: AtomicBool,
+}
+
+// SAFETY: the pointer is dereferenced by guards only, which borrow the block as Rust wants it; OpenCL
+// objects may be used from any thread.
+unsafe impl Send for SvmMemory {}
+// SAFETY: as above.
+unsafe impl Sync for SvmMemory {}
+
+impl SvmMemory {
+    /// A new block of `bytes` with unknown contents.
+    pub(super) fn new(
+        queue: &Queue,
+        bytes: usize,
+        wanted: SvmCapabilities,
+        flags: cl_svm_mem_flags,
+    ) -> Result<SvmMemory> {
+        let functions = functions(queue.context(), wanted)?;
+        let mut pointer = null_mut();
+        if bytes > 0 {
+            if bytes as u64 > queue.device().limits()?.allocation {
+                return Err(Error::too_large(bytes as u128, queue.device()));
+            }
+            // SAFETY: a valid context, a checked size, an alignment that the driver chooses: that of
+            // its largest type.
+            pointer = unsafe { (functions.alloc)(queue.context().as_raw(), flags, bytes, 0) };
+            if pointer.is_null() {
+                let error = Error::driver("clSVMAlloc", Status::MEM_OBJECT_ALLOCATION_FAILURE);
+                return Err(error.note(format!("{bytes} bytes")));
+            }
+        }
+        Ok(SvmMemory {
+            queue: queue.clone(),
+            functions,
+            pointer,
+            bytes,
+            coarse: !wanted.contains(SvmCapabilities::FINE_GRAIN_BUFFER),
+            hazards: Hazards::default(),
+            readers: Mutex::default(),
+            writer: AtomicBool::new(false),
+        })
+    }
+
+    /// Size in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Where it is, for host and device alike; null for an empty block.
+    #[must_use]
+    pub fn as_ptr(&self) -> *mut c_void {
+        self.pointer
+    }
+
+    pub(crate) fn hazards(&self) -> &Hazards {
+        &self.hazards
+    }
+
+    /// That a command of `context` may use the block like that.
+    pub(crate) fn check(&self, context: cl_context, access: Access, operation: &'static str) -> Result<()> {
+        if self.bytes == 0 {
+            return Ok(());
+        }
+        if self.queue.context().as_raw() != context {
+            let reason = "the shared virtual memory belongs to another context";
+            return Err(Error::ForeignObject { operation, reason });
+        }
+        // Guards borrow the memory: only leaked ones are found here.
+        let read = *self.lock_readers() > 0;
+        if self.writer.load(Ordering::Acquire) || (read && access == Access::Write) {
+            let reason = format!("{operation}: it is mapped, because a guard was leaked");
+            return Err(Error::InvalidInput { what: "use of shared virtual memory", reason });
+        }
+        Ok(())
+    }
+
+    /// As [`check`](SvmMemory::check), and that `size` bytes at `offset` lie inside the block. Where
+    /// they begin.
+    fn range(
+        &self,
+        queue: &Queue,
+        access: Access,
+        operation: &'static str,
+        offset: usize,
+        size: usize,
+    ) -> Result<*mut c_void> {
+        self.check(queue.context().as_raw(), access, operation)?;
+        let end = offset.saturating_add(size);
+        if end > self.bytes {
+            return Err(Error::OutOfBounds { operation, start: offset, end, len: self.bytes });
+        }
+        Ok(self.pointer.wrapping_byte_add(offset))
+    }
+
+    fn used(&self, access: Access) -> [(&Hazards, Access); 1] {
+        [(&self.hazards, access)]
+    }
+
+    /// Reads bytes from `offset` on. Blocks.
+    pub(super) fn read(&self, to: Submission<'_>, offset: usize, into: &mut [u8]) -> Result<()> {
+        let from = self.range(to.queue(), Access::Read, "read", offset, into.len())?;
+        if into.is_empty() {
+            return to.skip();
+        }
+        let (copy, host, size) = (self.functions.copy, into.as_mut_ptr().cast(), into.len());
+        to.run("clEnqueueSVMMemcpy", self.used(Access::Read), Blocking::Yes, |queue, waits, event| {
+            // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
+            unsafe { copy(queue.as_raw(), 1, host, from, size, waits.count, waits.list, event) }
+        })
+    }
+
+    /// Writes bytes from `offset` on. Blocks until `from` may be changed again.
+    pub(super) fn write(&mut self, to: Submission<'_>, offset: usize, from: &[u8]) -> Result<()> {
+        let at = self.range(to.queue(), Access::Write, "write", offset, from.len())?;
+        if from.is_empty() {
+            return to.skip();
+        }
+        let (copy, host, size) = (self.functions.copy, from.as_ptr().cast(), from.len());
+        to.run("clEnqueueSVMMemcpy", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+            // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
+            unsafe { copy(queue.as_raw(), 1, at, host, size, waits.count, waits.list, event) }
+        })
+    }
+
+    /// Copies all of `source`, which has the same size, here, on the device, without blocking.
+    pub(super) fn copy_from(&mut self, to: Submission<'_>, source: &SvmMemory) -> Result<()> {
+        let at = self.range(to.queue(), Access::Write, "copy", 0, source.bytes)?;
+        let from = source.range(to.queue(), Access::Read, "copy", 0, source.bytes)?;
+        if source.bytes == 0 {
+            return to.skip();
+        }
+        let uses = [(&source.hazards, Access::Read), (&self.hazards, Access::Write)];
+        let copy = self.functions.copy;
+        to.run("clEnqueueSVMMemcpy", uses, Blocking::No, |queue, waits, event| {
+            // SAFETY: two different blocks of this size; the command is tracked, and both are freed
+            // after it.
+            unsafe { copy(queue.as_raw(), 0, at, from, source.bytes, waits.count, waits.list, event) }
+        })
+    }
+
+    /// Fills the block with `pattern`, of which it holds a whole number, without blocking.
+    pub(super) fn fill(&mut self, to: Submission<'_>, pattern: &[u8]) -> Result<()> {
+        let at = self.range(to.queue(), Access::Write, "fill", 0, self.bytes)?;
+        if self.bytes == 0 || pattern.is_empty() {
+            return to.skip();
+        }
+        // As for buffers: patterns of 1 to 128 bytes, powers of two; any other is doubled by copies.
+        if pattern.len().is_power_of_two() && pattern.len() <= 128 {
+            let (fill, value, length) = (self.functions.fill, pattern.as_ptr().cast(), pattern.len());
+            return to.run(
+                "clEnqueueSVMMemFill",
+                self.used(Access::Write),
+                Blocking::No,
+                |queue, waits, event| {
+                    // SAFETY: all of the block, a whole number of patterns; the driver copies the pattern.
+                    unsafe {
+                        fill(queue.as_raw(), at, value, length, self.bytes, waits.count, waits.list, event)
+                    }
+                },
+            );
+        }
+        let mut done = pattern.len().min(self.bytes);
+        self.write(to.first_part(), 0, &pattern[..done])?;
+        let copy = self.functions.copy;
+        while done < self.bytes {
+            let step = done.min(self.bytes - done);
+            let (part, next) = (Submission::from(to.queue()), self.pointer.wrapping_byte_add(done));
+            part.run("clEnqueueSVMMemcpy", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+                // SAFETY: both ranges lie inside the block and do not overlap.
+                unsafe { copy(queue.as_raw(), 0, next, at, step, waits.count, waits.list, event) }
+            })?;
+            done += step;
+        }
+        to.mark()
+    }
+
+    /// Moves the block to the queue's device, or with `CL_MIGRATE_MEM_OBJECT_HOST` to the host.
+    pub(super) fn migrate(&mut self, to: Submission<'_>, flags: cl_mem_migration_flags) -> Result<()> {
+        let pointer = self.range(to.queue(), Access::Write, "migrate", 0, self.bytes)?;
+        if self.bytes == 0 {
+            return to.skip();
+        }
+        let migrate = require::clEnqueueSVMMigrateMem(to.queue().device())?;
+        let (pointer, size) = (pointer.cast_const(), self.bytes);
+        to.run("clEnqueueSVMMigrateMem", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+            let (pointers, sizes) = (&raw const pointer, &raw const size);
+            // SAFETY: one block, all of it; the driver copies the two lists.
+            unsafe { migrate(queue.as_raw(), 1, pointers, sizes, flags, waits.count, waits.list, event) }
+        })
+    }
+
+    /// Makes the block the host's, to use it like that. Blocks until those commands have ended whose
+    /// results the host must see, or which must not see the host's.
+    pub(super) fn acquire(&self, to: Submission<'_>, access: Access) -> Result<()> {
+        let pointer = self.range(to.queue(), access, "map", 0, self.bytes)?;
+        if self.bytes == 0 {
+            return to.skip();
+        }
+        if !self.coarse {
+            return self.settle(to, access);
+        }
+        let mut readers = self.lock_readers();
+        if *readers > 0 {
+            // The driver need not know that it is mapped once more; there is no writer, see `check`.
+            *readers += 1;
+            drop(readers);
+            return self.settle(to, access).inspect_err(|_| *self.lock_readers() -= 1);
+        }
+        let (map, size) = (self.functions.map, self.bytes);
+        let (flags, blocking) = match access {
+            Access::Read => (raw::CL_MAP_READ, Blocking::Yes),
+            Access::Write => (raw::CL_MAP_READ | raw::CL_MAP_WRITE, Blocking::No),
+        };
+        to.run("clEnqueueSVMMap", self.used(access), blocking, |queue, waits, event| {
+            // SAFETY: all of the block; the call blocks, so the host may use it afterwards.
+            let status =
+                unsafe { map(queue.as_raw(), 1, flags, pointer, size, waits.count, waits.list, event) };
+            match access {
+                Access::Read => *readers += usize::from(status == 0),
+                Access::Write => self.writer.store(status == 0, Ordering::Release),
+            }
+            status
+        })
+    }
+
+    /// Gives back what [`acquire`](SvmMemory::acquire) took.
+    pub(super) fn release(&self, to: Submission<'_>, access: Access) -> Result<()> {
+        if self.bytes == 0 || !self.coarse {
+            return Ok(());
+        }
+        let mut readers = self.lock_readers();
+        if *readers > 1 {
+            *readers -= 1;
+            return Ok(());
+        }
+        let unmap = self.functions.unmap;
+        to.run("clEnqueueSVMUnmap", self.used(access), Blocking::No, |queue, waits, event| {
+            // SAFETY: it was mapped, and is given back once.
+            let status = unsafe { unmap(queue.as_raw(), self.pointer, waits.count, waits.list, event) };
+            if status == 0 {
+                *readers = 0;
+                self.writer.store(false, Ordering::Release);
+            }
+            status
+        })
+    }
+
+    fn lock_readers(&self) -> MutexGuard<'_, usize> {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Blocks until nothing is running that the host's use would disturb.
+    fn settle(&self, to: Submission<'_>, access: Access) -> Result<()> {
+        let mut event = None;
+        let mark = to.queue().functions().clEnqueueMarkerWithWaitList;
+        let part = to.first_part().signal(&mut event);
+        part.run("clEnqueueMarkerWithWaitList", self.used(access), Blocking::No, |queue, waits, event| {
+            // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
+            unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
+        })?;
+        event.map_or(Ok(()), |event| event.wait())?;
+        to.mark()
+    }
+
+    /// Makes the block argument `index`; the caller holds the kernel's `launching` lock.
+    pub(crate) fn set_argument(&self, kernel: &Kernel, index: u32) -> Result<()> {
+        if self.pointer.is_null() {
+            let nothing: cl_mem = null_mut();
+            let set = kernel.library.functions().clSetKernelArg;
+            // SAFETY: no memory is what an empty buffer is, too.
+            let status = unsafe { set(kernel.raw, index, size_of_val(&nothing), from_ref(&nothing).cast()) };
+            return Error::check("clSetKernelArg", status);
+        }
+        // SAFETY: a valid kernel, and memory of its context.
+        let status = unsafe { (self.functions.set_argument)(kernel.raw, index, self.pointer) };
+        Error::check("clSetKernelArgSVMPointer", status)
+    }
+
+    /// Tells the driver which blocks the kernel reaches through pointers in other memory; the caller
+    /// holds the kernel's `launching` lock.
+    pub(crate) fn set_reached(kernel: &Kernel, blocks: &[&SvmMemory]) -> Result<()> {
+        let pointers: Vec<*mut c_void> =
+            blocks.iter().map(|block| block.pointer).filter(|pointer| !pointer.is_null()).collect();
+        let (Some(first), false) = (blocks.first(), pointers.is_empty()) else { return Ok(()) };
+        let (name, size) = (raw::CL_KERNEL_EXEC_INFO_SVM_PTRS, size_of_val(pointers.as_slice()));
+        // SAFETY: a valid kernel, and memory of its context.
+        let status =
+            unsafe { (first.functions.set_exec_info)(kernel.raw, name, size, pointers.as_ptr().cast()) };
+        Error::check("clSetKernelExecInfo", status)
+    }
+
+    /// Frees the block; once.
+    fn free(&self) -> Result<()> {
+        let (free, pointer) = (self.functions.enqueue_free, self.pointer.cast_const());
+        let mut refused = false;
+        let to = Submission::from(&self.queue);
+        let enqueued =
+            to.run("clEnqueueSVMFree", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+                let list = &raw const pointer;
+                // SAFETY: the block's own pointer; the driver copies the list, and frees when everything
+                // has ended that uses the block.
+                let status = unsafe {
+                    free(queue.as_raw(), 1, list, None, null_mut(), waits.count, waits.list, event)
+                };
+                refused = status != 0;
+                status
+            });
+        if refused {
+            self.settle(Submission::from(&self.queue), Access::Write)?;
+            // SAFETY: nothing uses the block any more, and it was not freed.
+            unsafe { (self.functions.free)(self.queue.context().as_raw(), self.pointer) };
+            return Ok(());
+        }
+        enqueued
+    }
+}
+
+impl Drop for SvmMemory {
+    fn drop(&mut self) {
+        if self.pointer.is_null() {
+            return;
+        }
+        // Memory that may still be in use is rather leaked than freed.
+        if let Err(error) = self.free() {
+            log_failed_release("clEnqueueSVMFree", error.status().unwrap_or(Status::INVALID_OPERATION).0);
+        }
+    }
+}
+
+impl fmt::Debug for SvmMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SvmMemory").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}

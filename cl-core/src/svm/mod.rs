@@ -1,0 +1,294 @@
+//! Shared virtual memory (OpenCL 2.0): memory at one address for host and device.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `functions` | what the driver must have |
+//! | `memory` | blocks of bytes, and the commands on them |
+//! | `guard` | the host's turn |
+
+mod functions;
+mod guard;
+mod memory;
+
+pub use guard::{SvmMap, SvmMapMut};
+pub use memory::SvmMemory;
+
+use crate::device::SvmCapabilities;
+use crate::error::{Error, Result};
+use crate::hazard::Access;
+use crate::launch::{Arg, KernelArg};
+use crate::queue::Queue;
+use crate::raw::{self, cl_svm_mem_flags};
+use crate::submission::Submission;
+use bytemuck::Pod;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Coarse-grained: the host uses the memory through a guard, as long as no command does.
+#[derive(Clone, Copy, Debug)]
+pub enum Coarse {}
+
+/// Fine-grained: the host uses the memory as it is, when no command writes to it.
+#[derive(Clone, Copy, Debug)]
+pub enum Fine {}
+
+/// How host and device share memory: [`Coarse`] or [`Fine`].
+pub trait SvmGrain: sealed::Sealed + 'static {
+    #[doc(hidden)]
+    const NEEDS: SvmCapabilities;
+    #[doc(hidden)]
+    const FLAGS: cl_svm_mem_flags;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Coarse {}
+    impl Sealed for super::Fine {}
+}
+
+impl SvmGrain for Coarse {
+    const NEEDS: SvmCapabilities = SvmCapabilities::COARSE_GRAIN_BUFFER;
+    const FLAGS: cl_svm_mem_flags = raw::CL_MEM_READ_WRITE;
+}
+
+impl SvmGrain for Fine {
+    const NEEDS: SvmCapabilities = SvmCapabilities::FINE_GRAIN_BUFFER;
+    const FLAGS: cl_svm_mem_flags = raw::CL_MEM_READ_WRITE | raw::CL_MEM_SVM_FINE_GRAIN_BUFFER;
+}
+
+/// A fixed number of elements in shared virtual memory, always initialised.
+///
+/// The commands are those of a [`Buffer`](crate::Buffer), and wait for each other likewise. The host
+/// also reaches the elements in place, through [`map`](SvmVec::map) and [`map_mut`](SvmVec::map_mut).
+/// Given to a kernel as `&SvmVec` it is read, as `&mut SvmVec` written. The elements stay where they
+/// are, so they may hold addresses of others: a kernel that follows those is told of their memory by
+/// [`Launch::reaches`](crate::Launch::reaches).
+///
+/// ```
+/// use cl_core::{Device, Error, Queue, SvmVec};
+///
+/// # fn main() -> cl_core::Result<()> {
+/// let queue = Queue::on(&Device::first()?)?;
+/// let mut x: SvmVec<u32> = match SvmVec::filled(&queue, 1, 10) {
+///     Err(Error::Unsupported { feature, device }) => {
+///         println!("{device} has no {feature}");
+///         return Ok(());
+///     }
+///     x => x?,
+/// };
+/// x.map_mut(&queue)?[3] = 7;
+/// assert_eq!(x.map(&queue)?.iter().sum::<u32>(), 16);
+/// # Ok(())
+/// # }
+/// ```
+pub struct SvmVec<T: Pod, G: SvmGrain = Coarse> {
+    memory: SvmMemory,
+    len: usize,
+    kind: PhantomData<(T, G)>,
+}
+
+/// Elements in fine-grained shared virtual memory.
+pub type FineSvmVec<T> = SvmVec<T, Fine>;
+
+impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
+    /// Memory that holds a copy of `values`.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] on a device without such memory, [`Error::TooLarge`], or
+    /// [`Error::Driver`] when the driver has no memory left.
+    pub fn from_slice(queue: &Queue, values: &[T]) -> Result<SvmVec<T, G>> {
+        // SAFETY: written by the next command.
+        let mut vec = unsafe { SvmVec::uninit(queue, values.len())? };
+        vec.write(queue, 0, values)?;
+        Ok(vec)
+    }
+
+    /// Memory for `len` elements that all are `value`.
+    ///
+    /// # Errors
+    /// As [`SvmVec::from_slice`].
+    pub fn filled(queue: &Queue, value: T, len: usize) -> Result<SvmVec<T, G>> {
+        // SAFETY: filled by the next command.
+        let mut vec = unsafe { SvmVec::uninit(queue, len)? };
+        vec.fill(queue, value)?;
+        Ok(vec)
+    }
+
+    /// Memory for `len` elements whose contents are not yet written.
+    ///
+    /// # Errors
+    /// As [`SvmVec::from_slice`].
+    ///
+    /// # Safety
+    /// Every element must be written, by a command enqueued before, when it is first read.
+    pub unsafe fn uninit(queue: &Queue, len: usize) -> Result<SvmVec<T, G>> {
+        let Some(bytes) = len.checked_mul(size_of::<T>()) else {
+            return Err(Error::too_large(len as u128 * size_of::<T>() as u128, queue.device()));
+        };
+        let memory = SvmMemory::new(queue, bytes, G::NEEDS, G::FLAGS)?;
+        Ok(SvmVec { memory, len, kind: PhantomData })
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// All elements, after everything enqueued so far that writes to them. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
+    pub fn to_vec<'q>(&self, to: impl Into<Submission<'q>>) -> Result<Vec<T>> {
+        let mut values = vec![T::zeroed(); self.len];
+        self.read(to, 0, &mut values)?;
+        Ok(values)
+    }
+
+    /// Reads `into.len()` elements from element `start` on. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`], [`Error::ForeignObject`], or [`Error::Driver`].
+    pub fn read<'q>(&self, to: impl Into<Submission<'q>>, start: usize, into: &mut [T]) -> Result<()> {
+        let offset = self.offset("read", start, into.len())?;
+        self.memory.read(to.into(), offset, bytemuck::cast_slice_mut(into))
+    }
+
+    /// Writes `from` to the elements from `start` on. Blocks until `from` may be changed again.
+    ///
+    /// # Errors
+    /// As [`SvmVec::read`].
+    pub fn write<'q>(&mut self, to: impl Into<Submission<'q>>, start: usize, from: &[T]) -> Result<()> {
+        let offset = self.offset("write", start, from.len())?;
+        self.memory.write(to.into(), offset, bytemuck::cast_slice(from))
+    }
+
+    /// Enqueues a copy of all of `source`, which must have the same length.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::ForeignObject`], or [`Error::Driver`].
+    pub fn copy_from<'q, H: SvmGrain>(
+        &mut self,
+        to: impl Into<Submission<'q>>,
+        source: &SvmVec<T, H>,
+    ) -> Result<()> {
+        if self.len != source.len {
+            return Err(Error::LengthMismatch { operation: "copy", left: self.len, right: source.len });
+        }
+        self.memory.copy_from(to.into(), &source.memory)
+    }
+
+    /// Enqueues setting all elements to `value`.
+    ///
+    /// # Errors
+    /// [`Error::ForeignObject`], or [`Error::Driver`].
+    pub fn fill<'q>(&mut self, to: impl Into<Submission<'q>>, value: T) -> Result<()> {
+        self.memory.fill(to.into(), bytemuck::bytes_of(&value))
+    }
+
+    /// Enqueues moving the elements to the device, ahead of the commands that need them there.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] before OpenCL 2.1, [`Error::ForeignObject`], or [`Error::Driver`].
+    pub fn migrate_to_device<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<()> {
+        self.memory.migrate(to.into(), 0)
+    }
+
+    /// Enqueues moving the elements to the host, ahead of their use there.
+    ///
+    /// # Errors
+    /// As [`SvmVec::migrate_to_device`].
+    pub fn migrate_to_host<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<()> {
+        self.memory.migrate(to.into(), raw::CL_MIGRATE_MEM_OBJECT_HOST)
+    }
+
+    /// The elements in place, for reading, when everything has ended that writes to them. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::ForeignObject`], [`Error::InvalidInput`] when an earlier guard was leaked, or
+    /// [`Error::Driver`].
+    pub fn map<'q>(&self, to: impl Into<Submission<'q>>) -> Result<SvmMap<'_, T>> {
+        SvmMap::new(&self.memory, to.into())
+    }
+
+    /// The elements in place, for reading and writing, when everything has ended that uses them.
+    /// Blocks.
+    ///
+    /// # Errors
+    /// As [`SvmVec::map`].
+    pub fn map_mut<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<SvmMapMut<'_, T>> {
+        SvmMapMut::new(&mut self.memory, to.into())
+    }
+
+    /// The untyped memory behind the elements.
+    #[must_use]
+    pub fn memory(&self) -> &SvmMemory {
+        &self.memory
+    }
+
+    /// Where the elements are, for host and device alike; null when there are none. The host may
+    /// follow the pointer only while it may [`map`](SvmVec::map), and has.
+    #[must_use]
+    pub fn as_ptr(&self) -> *const T {
+        self.memory.as_ptr().cast_const().cast()
+    }
+
+    /// The byte offset of element `start`, when `count` elements from there exist.
+    fn offset(&self, operation: &'static str, start: usize, count: usize) -> Result<usize> {
+        let end = start.saturating_add(count);
+        if end > self.len {
+            return Err(Error::OutOfBounds { operation, start, end, len: self.len });
+        }
+        Ok(start * size_of::<T>())
+    }
+}
+
+impl<T: Pod> SvmVec<T, Fine> {
+    /// The elements in place, when everything has ended that writes to them. Blocks; kernels may
+    /// read them at the same time.
+    ///
+    /// # Errors
+    /// [`Error::ForeignObject`], or [`Error::Driver`].
+    pub fn as_slice<'q>(&self, to: impl Into<Submission<'q>>) -> Result<&[T]> {
+        self.memory.acquire(to.into(), Access::Read)?;
+        // SAFETY: initialised; nothing writes, and nothing can begin to as long as the slice borrows
+        // this vector.
+        Ok(unsafe { guard::slice(&self.memory) })
+    }
+
+    /// The elements in place, to be changed, when everything has ended that uses them. Blocks.
+    ///
+    /// # Errors
+    /// As [`SvmVec::as_slice`].
+    pub fn as_mut_slice<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<&mut [T]> {
+        self.memory.acquire(to.into(), Access::Write)?;
+        // SAFETY: as above, and nothing reads.
+        Ok(unsafe { guard::slice_mut(&mut self.memory) })
+    }
+}
+
+/// Read by the kernel.
+impl<'a, T: Pod, G: SvmGrain> KernelArg<'a> for &'a SvmVec<T, G> {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Svm(&self.memory, Access::Read)
+    }
+}
+
+/// Written by the kernel, and perhaps read.
+impl<'a, T: Pod, G: SvmGrain> KernelArg<'a> for &'a mut SvmVec<T, G> {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Svm(&self.memory, Access::Write)
+    }
+}
+
+impl<T: Pod, G: SvmGrain> fmt::Debug for SvmVec<T, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SvmVec<{}>({} elements)", std::any::type_name::<T>(), self.len)
+    }
+}

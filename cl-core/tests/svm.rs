@@ -1,0 +1,373 @@
+//! Shared virtual memory on every device: values come back, host and kernels take turns, and what may
+//! not be is refused before the driver sees it.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use bytemuck::Pod;
+use cl_core::raw::{Functions, c_void, cl_context, cl_svm_mem_flags, cl_uint, size_t};
+use cl_core::{
+    Buffer, BuildOptions, Coarse, Context, Device, Error, Fine, FineSvmVec, Kernel, Library, Program, Queue,
+    QueueOptions, SvmCapabilities, SvmGrain, SvmVec,
+};
+use cl_test::{counting, each_device};
+use std::fmt::Debug;
+
+const LENGTHS: [usize; 7] = [0, 1, 2, 3, 255, 1000, 4097];
+
+/// Runs a test on every device, with shared virtual memory or not: without, making some must say so.
+fn with_svm(needed: SvmCapabilities, test: impl Fn(&Device, &Queue)) {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        if device.svm_capabilities().unwrap().is_some_and(|has| has.contains(needed)) {
+            test(device, &queue);
+        } else if needed == SvmCapabilities::COARSE_GRAIN_BUFFER {
+            let refused = SvmVec::<u8>::filled(&queue, 1, 1);
+            assert!(matches!(refused, Err(Error::Unsupported { .. })), "{refused:?}");
+        } else {
+            let refused = FineSvmVec::<u8>::filled(&queue, 1, 1);
+            assert!(matches!(refused, Err(Error::Unsupported { .. })), "{refused:?}");
+        }
+    });
+}
+
+const COARSE: SvmCapabilities = SvmCapabilities::COARSE_GRAIN_BUFFER;
+const FINE: SvmCapabilities = SvmCapabilities::FINE_GRAIN_BUFFER;
+
+const SOURCE: &str = "
+kernel void twice(global const uint *x, global uint *y) {
+    y[get_global_id(0)] = 2 * x[get_global_id(0)];
+}
+kernel void increment(global uint *x) {
+    x[get_global_id(0)] += 1;
+}
+struct node { ulong next; ulong value; };
+kernel void follow(global struct node *first, ulong steps, global ulong *found) {
+    global struct node *node = first;
+    for (ulong step = 0; step < steps; step++) node = (global struct node *)node->next;
+    *found = node->value;
+    node->value = 0;
+}
+";
+
+fn kernel(context: &Context, name: &str) -> Kernel {
+    Program::build(context, SOURCE, &BuildOptions::new()).unwrap().kernel(name).unwrap()
+}
+
+fn round_trip<T: Pod + PartialEq + Debug, G: SvmGrain>(queue: &Queue, value: impl Fn(usize) -> T) {
+    for len in LENGTHS {
+        let values: Vec<T> = (0..len).map(&value).collect();
+        let mut vec = SvmVec::<T, G>::from_slice(queue, &values).unwrap();
+        assert_eq!((vec.len(), vec.is_empty(), vec.as_ptr().is_null()), (len, len == 0, len == 0));
+        assert_eq!(vec.to_vec(queue).unwrap(), values, "{vec:?}");
+        assert_eq!(&*vec.map(queue).unwrap(), values);
+        let mut copy = SvmVec::<T, G>::filled(queue, value(3), len).unwrap();
+        assert_eq!(copy.to_vec(queue).unwrap(), vec![value(3); len], "{copy:?}");
+        copy.copy_from(queue, &vec).unwrap();
+        vec.fill(queue, value(5)).unwrap();
+        assert_eq!(vec.to_vec(queue).unwrap(), vec![value(5); len], "{vec:?}");
+        drop(vec);
+        assert_eq!(&*copy.map_mut(queue).unwrap(), values);
+        if let Some(last) = copy.map_mut(queue).unwrap().last_mut() {
+            *last = value(9);
+        }
+        if len > 0 {
+            let mut last = [value(0)];
+            copy.read(queue, len - 1, &mut last).unwrap();
+            assert_eq!(last, [value(9)]);
+            copy.write(queue, 0, &[value(8)]).unwrap();
+            assert_eq!(copy.map(queue).unwrap()[0], value(8));
+        }
+    }
+}
+
+fn round_trips<G: SvmGrain>(queue: &Queue) {
+    round_trip::<u8, G>(queue, |i| i as u8);
+    round_trip::<u32, G>(queue, |i| i as u32 * 3);
+    round_trip::<f64, G>(queue, |i| i as f64 * 0.1);
+    round_trip::<[u8; 3], G>(queue, |i| [i as u8, 1, 2]); // no pattern that OpenCL fills with
+    round_trip::<[u64; 16], G>(queue, |i| [i as u64; 16]); // the largest that it does
+    round_trip::<[u64; 32], G>(queue, |i| [i as u64; 32]); // beyond it
+}
+
+#[test]
+fn coarse_values_come_back_as_they_were() {
+    with_svm(COARSE, |_, queue| round_trips::<Coarse>(queue));
+}
+
+#[test]
+fn fine_values_come_back_as_they_were() {
+    with_svm(FINE, |_, queue| round_trips::<Fine>(queue));
+}
+
+/// Host and kernels take turns, on queues of all kinds.
+fn turns<G: SvmGrain>(queue: &Queue) {
+    let context = queue.context();
+    let (twice, increment) = (kernel(context, "twice"), kernel(context, "increment"));
+    let mut queues = vec![queue.clone(), Queue::new(context, QueueOptions::new()).unwrap()];
+    queues.extend(Queue::new(context, QueueOptions::new().out_of_order()));
+    let mut x = SvmVec::<u32, G>::filled(queue, 0, 1000).unwrap();
+    let mut y = Buffer::filled(queue, 0_u32, 1000).unwrap();
+    for round in 0..100_u32 {
+        let queue = |step: usize| &queues[(round as usize + step) % queues.len()];
+        for value in x.map_mut(queue(0)).unwrap().iter_mut() {
+            assert_eq!(*value, if round == 0 { 0 } else { round });
+            *value = round;
+        }
+        // SAFETY: item i uses element i only, and there are as many items as elements.
+        unsafe {
+            increment.launch().arg(&mut x).global(1000).enqueue(queue(1)).unwrap();
+            twice.launch().arg(&x).arg(&mut y).global(1000).enqueue(queue(2)).unwrap();
+        }
+        assert_eq!(y.to_vec(queue(3)).unwrap(), [2 * (round + 1); 1000]);
+        let (one, other) = (x.map(queue(4)).unwrap(), x.map(queue(0)).unwrap());
+        assert_eq!(*one, [round + 1; 1000]);
+        drop(one);
+        assert_eq!(*other, [round + 1; 1000]);
+    }
+}
+
+#[test]
+fn host_and_kernels_take_turns() {
+    with_svm(COARSE, |_, queue| turns::<Coarse>(queue));
+    with_svm(FINE, |_, queue| turns::<Fine>(queue));
+}
+
+#[test]
+fn fine_grained_memory_is_used_as_it_is() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(FINE)) {
+            continue;
+        }
+        let queue = Queue::on(&device).unwrap();
+        let (twice, increment) = (kernel(queue.context(), "twice"), kernel(queue.context(), "increment"));
+        let calls = counter.calls_during(|| {
+            let mut x = FineSvmVec::filled(&queue, 1_u32, 100).unwrap();
+            let mut y = FineSvmVec::filled(&queue, 0_u32, 100).unwrap();
+            for round in 1..50 {
+                // SAFETY: item i uses element i only, and there are as many items as elements.
+                unsafe {
+                    increment.launch().arg(&mut x).global(100).enqueue(&queue).unwrap();
+                    let values = x.as_slice(&queue).unwrap();
+                    // A reader may run while the host reads.
+                    twice.launch().arg(&x).arg(&mut y).global(100).enqueue(&queue).unwrap();
+                    assert_eq!(values, [2 * round; 100]);
+                }
+                for value in x.as_mut_slice(&queue).unwrap() {
+                    *value += 1;
+                }
+                assert_eq!(y.as_slice(&queue).unwrap(), [4 * round; 100]);
+            }
+        });
+        assert!(!calls.contains_key("clEnqueueSVMMap"), "{calls:?} on {device}");
+        assert_eq!(calls["clSVMAlloc"], 2);
+        assert_eq!(calls["clEnqueueSVMFree"], 2);
+    }
+}
+
+#[test]
+fn memory_is_freed_after_the_commands_that_use_it() {
+    with_svm(COARSE, |_, queue| {
+        let context = queue.context();
+        let twice = kernel(context, "twice");
+        let mut queues = vec![queue.clone(), Queue::new(context, QueueOptions::new()).unwrap()];
+        queues.extend(Queue::new(context, QueueOptions::new().out_of_order()));
+        for round in 0..200_u32 {
+            let queue = |step: usize| &queues[(round as usize + step) % queues.len()];
+            let x: SvmVec<u32> = SvmVec::filled(queue(0), round, 5000).unwrap();
+            let mut y = Buffer::filled(queue(2), 0_u32, 5000).unwrap();
+            // SAFETY: item i uses element i only, and there are as many items as elements.
+            unsafe { twice.launch().arg(&x).arg(&mut y).global(5000).enqueue(queue(1)) }.unwrap();
+            drop(x);
+            // May get the same memory.
+            let other: SvmVec<u32> = SvmVec::filled(queue(2), 7, 5000).unwrap();
+            assert_eq!(y.to_vec(queue(1)).unwrap(), [2 * round; 5000], "round {round}");
+            assert_eq!(other.to_vec(queue(0)).unwrap(), [7; 5000]);
+        }
+    });
+}
+
+#[test]
+fn kernels_follow_addresses_in_shared_memory() {
+    with_svm(COARSE, |device, queue| {
+        let follow = kernel(queue.context(), "follow");
+        let mut last: SvmVec<[u64; 2]> = SvmVec::from_slice(queue, &[[0, 33]]).unwrap();
+        let middle: SvmVec<[u64; 2]> = SvmVec::from_slice(queue, &[[last.as_ptr() as u64, 22]]).unwrap();
+        let first: SvmVec<[u64; 2]> = SvmVec::from_slice(queue, &[[middle.as_ptr() as u64, 11]]).unwrap();
+        let mut found = Buffer::filled(queue, 0_u64, 1).unwrap();
+        let launch =
+            follow.launch().arg(&first).arg(2_u64).arg(&mut found).reaches(&middle).reaches(&mut last);
+        // SAFETY: one item follows two links, to memory that it was told of, and writes to the last.
+        unsafe { launch.global(1).enqueue(queue) }.unwrap();
+        drop((first, middle)); // freed after the launch
+        assert_eq!(found.to_vec(queue).unwrap(), [33], "{device}");
+        let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        assert_eq!(last.to_vec(&other).unwrap(), [[0, 0]], "waits for the launch on another queue");
+    });
+}
+
+#[test]
+fn memory_moves_where_it_is_told_to() {
+    with_svm(COARSE, |device, queue| {
+        let mut x: SvmVec<u32> = SvmVec::filled(queue, 5, 100).unwrap();
+        match x.migrate_to_device(queue) {
+            Err(Error::Unsupported { feature, .. }) => {
+                assert!(feature.contains("clEnqueueSVMMigrateMem"), "{feature} on {device}");
+                return;
+            }
+            moved => moved.unwrap(),
+        }
+        x.migrate_to_host(queue).unwrap();
+        assert_eq!(x.to_vec(queue).unwrap(), [5; 100], "{device}");
+    });
+}
+
+#[test]
+fn bad_input_is_refused_before_the_driver_sees_it() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(COARSE)) {
+            continue;
+        }
+        let queue = Queue::on(&device).unwrap();
+        let elsewhere = Queue::on(&device).unwrap();
+        let limit = device.limits().unwrap().allocation;
+        let (twice, follow) = (kernel(queue.context(), "twice"), kernel(queue.context(), "follow"));
+        let mut x: SvmVec<u32> = SvmVec::filled(&queue, 1, 3).unwrap();
+        let four: SvmVec<u32> = SvmVec::filled(&queue, 1, 4).unwrap();
+        let foreign: SvmVec<u32> = SvmVec::filled(&elsewhere, 1, 3).unwrap();
+        let mut y = Buffer::filled(&queue, 1_u32, 3).unwrap();
+        let mut found = Buffer::filled(&queue, 1_u64, 1).unwrap();
+        let calls = counter.calls_during(|| {
+            for start in [2, 3, 4, usize::MAX, usize::MAX - 1, 1 << (usize::BITS - 2)] {
+                let end = start.saturating_add(2);
+                let refused = |operation| Err(Error::OutOfBounds { operation, start, end, len: 3 });
+                assert_eq!(x.read(&queue, start, &mut [0; 2]), refused("read"));
+                assert_eq!(x.write(&queue, start, &[9; 2]), refused("write"));
+            }
+            let unequal = Error::LengthMismatch { operation: "copy", left: 3, right: 4 };
+            assert_eq!(x.copy_from(&queue, &four), Err(unequal));
+            // SAFETY: refused.
+            let launched = unsafe { twice.launch().arg(&foreign).arg(&mut y).global(3).enqueue(&queue) };
+            for refused in [
+                launched,
+                x.read(&elsewhere, 0, &mut [0]),
+                x.write(&elsewhere, 0, &[0]),
+                x.fill(&elsewhere, 0),
+                x.copy_from(&queue, &foreign),
+                x.migrate_to_device(&elsewhere),
+                x.map(&elsewhere).map(drop),
+                x.map_mut(&elsewhere).map(drop),
+            ] {
+                assert!(matches!(refused, Err(Error::ForeignObject { .. })), "{refused:?}");
+            }
+            let launch = follow.launch().arg(&x).arg(2_u64).arg(&mut found).reaches(&y);
+            // SAFETY: refused.
+            let refused = unsafe { launch.global(1).enqueue(&queue) };
+            assert!(
+                matches!(refused, Err(Error::InvalidInput { what: "reached memory", .. })),
+                "{refused:?}"
+            );
+            let launch = follow.launch().arg(&x).arg(2_u64).arg(&mut found).reaches(&foreign);
+            // SAFETY: refused.
+            let refused = unsafe { launch.global(1).enqueue(&queue) };
+            assert!(matches!(refused, Err(Error::ForeignObject { .. })), "{refused:?}");
+            // Nothing to do is no call.
+            let mut empty = SvmVec::<u32>::from_slice(&queue, &[]).unwrap();
+            empty.fill(&queue, 1).unwrap();
+            empty.copy_from(&queue, &SvmVec::<u32>::filled(&queue, 1, 0).unwrap()).unwrap();
+            assert!(empty.map(&queue).unwrap().is_empty() && empty.map_mut(&queue).unwrap().is_empty());
+            x.read(&queue, 3, &mut []).unwrap();
+            x.write(&queue, 3, &[]).unwrap();
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+        let calls = counter.calls_during(|| {
+            for len in [(limit / 4 + 1) as usize, usize::MAX, (usize::MAX >> 2) + 2] {
+                let refused = SvmVec::<u32>::filled(&queue, 1, len);
+                assert!(matches!(refused, Err(Error::TooLarge { .. })), "{refused:?}");
+            }
+        });
+        assert!(calls.keys().all(|call| call.ends_with("Info")), "only the device's name: {calls:?}");
+        assert_eq!(x.to_vec(&queue).unwrap(), [1; 3]);
+    }
+}
+
+#[test]
+fn memory_that_a_leaked_guard_maps_is_refused() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(COARSE)) {
+            continue;
+        }
+        let queue = Queue::on(&device).unwrap();
+        let increment = kernel(queue.context(), "increment");
+        let mut x: SvmVec<u32> = SvmVec::filled(&queue, 1, 3).unwrap();
+        let mapped = |refused: cl_core::Result<()>| {
+            let what = "use of shared virtual memory";
+            assert!(
+                matches!(&refused, Err(Error::InvalidInput { what: named, .. }) if *named == what),
+                "{refused:?}"
+            );
+        };
+        std::mem::forget(x.map(&queue).unwrap());
+        let calls = counter.calls_during(|| {
+            // SAFETY: refused.
+            mapped(unsafe { increment.launch().arg(&mut x).global(3).enqueue(&queue) });
+            mapped(x.fill(&queue, 2));
+            mapped(x.map_mut(&queue).map(drop));
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+        assert_eq!(x.to_vec(&queue).unwrap(), [1; 3], "readers are allowed");
+
+        let mut x: SvmVec<u32> = SvmVec::filled(&queue, 1, 3).unwrap();
+        std::mem::forget(x.map_mut(&queue).unwrap());
+        let calls = counter.calls_during(|| {
+            mapped(x.to_vec(&queue).map(drop));
+            mapped(x.map(&queue).map(drop));
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+    }
+}
+
+unsafe extern "system" fn hang(_: cl_context, _: cl_svm_mem_flags, _: size_t, _: cl_uint) -> *mut c_void {
+    panic!("clSVMAlloc was called on a device that has no shared virtual memory")
+}
+
+/// What a driver without shared virtual memory answers about the devices of PoCL.
+unsafe extern "system" fn without_svm(
+    device: cl_core::raw::cl_device_id,
+    name: cl_uint,
+    size: size_t,
+    value: *mut c_void,
+    written: *mut size_t,
+) -> cl_core::raw::cl_int {
+    // SAFETY: the caller's arguments, unchanged.
+    let status =
+        unsafe { (Library::load().unwrap().functions().clGetDeviceInfo)(device, name, size, value, written) };
+    if name == cl_core::raw::CL_DEVICE_SVM_CAPABILITIES && status == 0 && !value.is_null() {
+        // SAFETY: the driver has just written a value of this size there.
+        unsafe { value.cast::<u64>().write_unaligned(0) };
+    }
+    status
+}
+
+#[test]
+fn nothing_is_allocated_on_a_device_that_has_none() {
+    let functions = Functions {
+        clSVMAlloc: Some(hang),
+        clGetDeviceInfo: without_svm,
+        ..*Library::load().unwrap().functions()
+    };
+    // SAFETY: one entry answers as some drivers do, the other is never called.
+    let library = unsafe { Library::from_functions(functions) };
+    for device in Device::all_of(library).unwrap() {
+        let queue = Queue::on(&device).unwrap();
+        let coarse = SvmVec::<u8>::filled(&queue, 1, 1).map(drop);
+        let fine = FineSvmVec::<u8>::filled(&queue, 1, 1).map(drop);
+        for (refused, grain) in [(coarse, "coarse"), (fine, "fine")] {
+            match refused {
+                Err(Error::Unsupported { feature, .. }) => assert!(feature.starts_with(grain), "{feature}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
