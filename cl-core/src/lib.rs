@@ -81,7 +81,7 @@ pub use library::Library;
 pub use memory::{
     A, Argb, Bgra, Buffer, BufferRefused, Channel, D1, D1Array, D1Buffer, D2, D2Array, D3, Depth, Dimensions,
     Image, Image1d, Image1dArray, Image1dBuffer, Image2d, Image2dArray, Image3d, ImageFormat, ImageMap,
-    ImageMapMut, Intensity, Luminance, Memory, Pixel, R, Rg, Rgba, Snorm, Unorm,
+    ImageMapMut, Intensity, Luminance, Memory, Pipe, Pixel, R, Rg, Rgba, Snorm, Unorm,
 };
 pub use platform::Platform;
 pub use program::Program;

@@ -2,6 +2,7 @@
 
 mod buffer;
 mod image;
+mod pipe;
 mod untyped;
 
 pub use buffer::Buffer;
@@ -11,4 +12,5 @@ pub use image::{
     Image1d, Image1dArray, Image1dBuffer, Image2d, Image2dArray, Image3d, ImageFormat, ImageMap, ImageMapMut,
     Intensity, Luminance, Pixel, R, Rg, Rgba, Snorm, Unorm,
 };
+pub use pipe::Pipe;
 pub use untyped::Memory;

@@ -1,0 +1,167 @@
+//! Pipes (OpenCL 2.0): queues of packets between kernels.
+
+use super::untyped::Memory;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::hazard::Access;
+use crate::info;
+use crate::launch::{Arg, KernelArg};
+use crate::library::Library;
+use crate::raw::{self, cl_mem, cl_uint, require};
+use bytemuck::{AnyBitPattern, Pod};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::null;
+use std::sync::Arc;
+
+/// A pipe: packets that one kernel writes and another one reads, first in, first out. The host cannot
+/// see them.
+///
+/// Reading takes packets out, so both ends are given to kernels as `&mut Pipe`, and commands that use
+/// the pipe run one after the other: a kernel that writes more packets than there is room for finds
+/// the pipe full.
+///
+/// ```
+/// use cl_core::{Context, Device, Error, Pipe};
+///
+/// # fn main() -> cl_core::Result<()> {
+/// let context = Context::on(&Device::first()?)?;
+/// match Pipe::<[f32; 4]>::new(&context, 100) {
+///     Err(Error::Unsupported { feature, device }) => println!("{device} has no {feature}"),
+///     pipe => println!("{:?}", pipe?),
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Pipe<T: Pod> {
+    memory: Memory,
+    packets: u32,
+    packet: PhantomData<T>,
+}
+
+impl<T: Pod> Pipe<T> {
+    /// An empty pipe with room for `packets` packets.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] on a device without pipes, [`Error::InvalidInput`] for no packets, or
+    /// packets of no bytes or more than the device allows, [`Error::TooLarge`], or
+    /// [`Error::Driver`].
+    pub fn new(context: &Context, packets: u32) -> Result<Pipe<T>> {
+        let device = context.device();
+        let refuse = |reason: String| Err(Error::InvalidInput { what: "pipe", reason });
+        if packets == 0 || size_of::<T>() == 0 {
+            return refuse(format!("{packets} packets of {} bytes", size_of::<T>()));
+        }
+        if device.has_pipes()? == Some(false) {
+            return Err(Error::Unsupported { feature: "pipes".to_owned(), device: device.to_string() });
+        }
+        let create = require::clCreatePipe(device)?;
+        let most = device.max_pipe_packet()?.unwrap_or(0);
+        let packet = match u32::try_from(size_of::<T>()) {
+            Ok(packet) if packet <= most => packet,
+            _ => return refuse(format!("packets of {} bytes, {device} allows {most}", size_of::<T>())),
+        };
+        let bytes = u64::from(packet) * u64::from(packets);
+        if bytes > device.limits()?.allocation {
+            return Err(Error::too_large(u128::from(bytes), device));
+        }
+        let flags = raw::CL_MEM_READ_WRITE | raw::CL_MEM_HOST_NO_ACCESS;
+        let mut status = 0;
+        // SAFETY: a valid context, sizes within the device's limits, no properties.
+        let raw = unsafe { create(context.as_raw(), flags, packet, packets, null(), &raw mut status) };
+        Error::check("clCreatePipe", status)
+            .map_err(|error| error.note(format!("{packets} packets of {packet} bytes")))?;
+        // SAFETY: the call gave us the only reference.
+        Ok(unsafe { Pipe::adopt(context, raw, packets) })
+    }
+
+    /// Takes over one reference to a pipe that other code made; call `clRetainMemObject` before, if
+    /// that code keeps and releases its own.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for null, for what is no pipe, and for packets of another size;
+    /// [`Error::ForeignObject`] for a pipe of another context; [`Error::Unsupported`] or
+    /// [`Error::Driver`] when the driver fails to answer. After an error the reference is still the
+    /// caller's.
+    ///
+    /// # Safety
+    /// `raw` is null or a memory object of the context's library that is alive, and one of its
+    /// references belongs to the caller. Its packets are values of `T`, and what other code enqueues
+    /// with it has ended, or is waited for.
+    pub unsafe fn from_raw(context: &Context, raw: cl_mem) -> Result<Pipe<T>> {
+        let refuse = |reason: String| Err(Error::InvalidInput { what: "pipe handle", reason });
+        if raw.is_null() {
+            return refuse("it is null".to_owned());
+        }
+        let library = context.library();
+        // SAFETY: by the caller's promise.
+        let owner: usize = unsafe { ask(library, raw, raw::CL_MEM_CONTEXT)? };
+        if owner != context.as_raw().addr() {
+            let reason = "the pipe belongs to another context";
+            return Err(Error::ForeignObject { operation: "pipe from a handle", reason });
+        }
+        // SAFETY: as above.
+        let kind: cl_uint = unsafe { ask(library, raw, raw::CL_MEM_TYPE)? };
+        if kind != raw::CL_MEM_OBJECT_PIPE {
+            return refuse(format!("it is of kind {kind:#x}, not a pipe"));
+        }
+        let get = require::clGetPipeInfo(context.device())?;
+        let number = |name: cl_uint| {
+            info::value::<cl_uint>("clGetPipeInfo", |size, value, ret| {
+                // SAFETY: a valid pipe; `info` passes matching pointers and sizes.
+                unsafe { get(raw, name, size, value, ret) }
+            })
+        };
+        let (packet, packets) = (number(raw::CL_PIPE_PACKET_SIZE)?, number(raw::CL_PIPE_MAX_PACKETS)?);
+        if packet as usize != size_of::<T>() {
+            return refuse(format!("its packets have {packet} bytes, not {}", size_of::<T>()));
+        }
+        // SAFETY: the reference is taken over here, after everything that can fail.
+        Ok(unsafe { Pipe::adopt(context, raw, packets) })
+    }
+
+    /// # Safety
+    /// `raw` is a pipe of the context for packets of `T`, and its reference the caller's to give.
+    unsafe fn adopt(context: &Context, raw: cl_mem, packets: u32) -> Pipe<T> {
+        let bytes = size_of::<T>().saturating_mul(packets as usize);
+        // SAFETY: by the caller's promise.
+        let memory =
+            unsafe { Memory::adopt(context.library(), raw, bytes, context.as_raw(), Arc::default()) };
+        Pipe { memory, packets, packet: PhantomData }
+    }
+
+    /// How many packets it has room for.
+    #[must_use]
+    pub fn packets(&self) -> u32 {
+        self.packets
+    }
+
+    /// The C handle.
+    #[must_use]
+    pub fn as_raw(&self) -> cl_mem {
+        self.memory.as_raw()
+    }
+}
+
+/// One property.
+///
+/// # Safety
+/// A memory object of the library, alive.
+unsafe fn ask<V: AnyBitPattern>(library: Library, memory: cl_mem, name: cl_uint) -> Result<V> {
+    let get = library.functions().clGetMemObjectInfo;
+    // SAFETY: by the caller's promise; `info` passes matching pointers and sizes.
+    info::value("clGetMemObjectInfo", |size, value, ret| unsafe { get(memory, name, size, value, ret) })
+}
+
+/// Either end: the kernel takes packets out or puts them in.
+impl<'a, T: Pod> KernelArg<'a> for &'a mut Pipe<T> {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Memory(&self.memory, Access::Write)
+    }
+}
+
+impl<T: Pod> fmt::Debug for Pipe<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pipe<{}>({} packets)", std::any::type_name::<T>(), self.packets)
+    }
+}
