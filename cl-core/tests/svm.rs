@@ -3,13 +3,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use bytemuck::Pod;
-use cl_core::raw::{Functions, c_void, cl_context, cl_svm_mem_flags, cl_uint, size_t};
+use cl_core::raw::{
+    Functions, SvmFreeCallback, c_void, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int,
+    cl_svm_mem_flags, cl_uint, size_t,
+};
 use cl_core::{
     Buffer, BuildOptions, Coarse, Context, Device, Error, Fine, FineSvmVec, Kernel, Library, Program, Queue,
-    QueueOptions, SvmCapabilities, SvmGrain, SvmVec,
+    QueueOptions, Status, SvmCapabilities, SvmGrain, SvmVec,
 };
 use cl_test::{counting, each_device};
 use std::fmt::Debug;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 const LENGTHS: [usize; 7] = [0, 1, 2, 3, 255, 1000, 4097];
 
@@ -332,14 +336,14 @@ unsafe extern "system" fn hang(_: cl_context, _: cl_svm_mem_flags, _: size_t, _:
     panic!("clSVMAlloc was called on a device that has no shared virtual memory")
 }
 
-/// What a driver without shared virtual memory answers about the devices of PoCL.
+/// What a driver without shared virtual memory answers about its devices.
 unsafe extern "system" fn without_svm(
-    device: cl_core::raw::cl_device_id,
+    device: cl_device_id,
     name: cl_uint,
     size: size_t,
     value: *mut c_void,
     written: *mut size_t,
-) -> cl_core::raw::cl_int {
+) -> cl_int {
     // SAFETY: the caller's arguments, unchanged.
     let status =
         unsafe { (Library::load().unwrap().functions().clGetDeviceInfo)(device, name, size, value, written) };
@@ -369,5 +373,46 @@ fn nothing_is_allocated_on_a_device_that_has_none() {
                 other => panic!("{other:?}"),
             }
         }
+    }
+}
+
+static FREED: AtomicU32 = AtomicU32::new(0);
+
+unsafe extern "system" fn refuse_to_enqueue(
+    _: cl_command_queue,
+    _: cl_uint,
+    _: *const *const c_void,
+    _: Option<SvmFreeCallback>,
+    _: *mut c_void,
+    _: cl_uint,
+    _: *const cl_event,
+    _: *mut cl_event,
+) -> cl_int {
+    Status::OUT_OF_HOST_MEMORY.0
+}
+
+unsafe extern "system" fn free(context: cl_context, pointer: *mut c_void) {
+    FREED.fetch_add(1, Ordering::Relaxed);
+    let free = Library::load().unwrap().functions().clSVMFree.unwrap();
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { free(context, pointer) };
+}
+
+#[test]
+fn memory_is_freed_when_the_queue_refuses_to() {
+    let system = Library::load().unwrap().functions();
+    let functions = Functions { clEnqueueSVMFree: Some(refuse_to_enqueue), clSVMFree: Some(free), ..*system };
+    // SAFETY: one entry fails as drivers may, the other does what the original does.
+    let library = unsafe { Library::from_functions(functions) };
+    for device in Device::all_of(library).unwrap() {
+        if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(COARSE)) {
+            continue;
+        }
+        let queue = Queue::on(&device).unwrap();
+        let before = FREED.load(Ordering::Relaxed);
+        drop(SvmVec::<u32>::filled(&queue, 1, 5).unwrap());
+        assert_eq!(FREED.load(Ordering::Relaxed), before + 1, "{device}");
+        drop(SvmVec::<u32>::filled(&queue, 1, 0).unwrap());
+        assert_eq!(FREED.load(Ordering::Relaxed), before + 1, "{device}");
     }
 }

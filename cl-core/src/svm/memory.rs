@@ -12,8 +12,8 @@ use crate::status::Status;
 use crate::submission::{Blocking, Submission};
 use std::fmt;
 use std::ptr::{from_ref, null_mut};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// A block of shared virtual memory, owned. An empty block has no memory behind it, and no
 /// operation on it reaches the driver.
@@ -29,9 +29,11 @@ pub struct SvmMemory {
     coarse: bool,
     hazards: Hazards,
     /// Guards that read a coarse-grained block, which is mapped for all of them at once.
-    readers: Mutex<usize>,
+    readers: AtomicUsize,
     /// Whether a guard writes to it.
     writer: AtomicBool,
+    /// Held while the block is mapped and unmapped.
+    mapping: Mutex<()>,
 }
 
 // SAFETY: the pointer is dereferenced by guards only, which borrow the block as Rust wants it; OpenCL
@@ -69,8 +71,9 @@ impl SvmMemory {
             bytes,
             coarse: !wanted.contains(SvmCapabilities::FINE_GRAIN_BUFFER),
             hazards: Hazards::default(),
-            readers: Mutex::default(),
+            readers: AtomicUsize::new(0),
             writer: AtomicBool::new(false),
+            mapping: Mutex::default(),
         })
     }
 
@@ -100,7 +103,7 @@ impl SvmMemory {
             return Err(Error::ForeignObject { operation, reason });
         }
         // Guards borrow the memory: only leaked ones are found here.
-        let read = *self.lock_readers() > 0;
+        let read = self.readers.load(Ordering::Acquire) > 0;
         if self.writer.load(Ordering::Acquire) || (read && access == Access::Write) {
             let reason = format!("{operation}: it is mapped, because a guard was leaked");
             return Err(Error::InvalidInput { what: "use of shared virtual memory", reason });
@@ -233,12 +236,12 @@ impl SvmMemory {
         if !self.coarse {
             return self.settle(to, access);
         }
-        let mut readers = self.lock_readers();
-        if *readers > 0 {
-            // The driver need not know that it is mapped once more; there is no writer, see `check`.
-            *readers += 1;
-            drop(readers);
-            return self.settle(to, access).inspect_err(|_| *self.lock_readers() -= 1);
+        let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.readers.load(Ordering::Acquire) > 0 {
+            // Mapped for another reader, and there is no writer, see `check`: no need to map it again.
+            self.settle(to, access)?;
+            self.readers.fetch_add(1, Ordering::AcqRel);
+            return Ok(());
         }
         let (map, size) = (self.functions.map, self.bytes);
         let (flags, blocking) = match access {
@@ -250,7 +253,7 @@ impl SvmMemory {
             let status =
                 unsafe { map(queue.as_raw(), 1, flags, pointer, size, waits.count, waits.list, event) };
             match access {
-                Access::Read => *readers += usize::from(status == 0),
+                Access::Read => self.readers.store(usize::from(status == 0), Ordering::Release),
                 Access::Write => self.writer.store(status == 0, Ordering::Release),
             }
             status
@@ -262,9 +265,9 @@ impl SvmMemory {
         if self.bytes == 0 || !self.coarse {
             return Ok(());
         }
-        let mut readers = self.lock_readers();
-        if *readers > 1 {
-            *readers -= 1;
+        let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.readers.load(Ordering::Acquire) > 1 {
+            self.readers.fetch_sub(1, Ordering::AcqRel);
             return Ok(());
         }
         let unmap = self.functions.unmap;
@@ -272,15 +275,11 @@ impl SvmMemory {
             // SAFETY: it was mapped, and is given back once.
             let status = unsafe { unmap(queue.as_raw(), self.pointer, waits.count, waits.list, event) };
             if status == 0 {
-                *readers = 0;
+                self.readers.store(0, Ordering::Release);
                 self.writer.store(false, Ordering::Release);
             }
             status
         })
-    }
-
-    fn lock_readers(&self) -> MutexGuard<'_, usize> {
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Blocks until nothing is running that the host's use would disturb.

@@ -63,7 +63,7 @@ pub unsafe trait Pixel: Pod {
 /// | `i8`, `i16`, `i32` | `CL_SIGNED_INT…` | `read_imagei` |
 /// | [`Unorm<u8>`], [`Unorm<u16>`] | `CL_UNORM_INT…`: 0 to 1 | `read_imagef` |
 /// | [`Snorm<i8>`], [`Snorm<i16>`] | `CL_SNORM_INT…`: -1 to 1 | `read_imagef` |
-/// | `f32`, [`f16`] | `CL_FLOAT`, `CL_HALF_FLOAT` | `read_imagef` |
+/// | `f32`, [`f16`](struct@f16) | `CL_FLOAT`, `CL_HALF_FLOAT` | `read_imagef` |
 ///
 /// # Safety
 /// A value has exactly the size and the layout of one channel of type [`TYPE`](Channel::TYPE).
