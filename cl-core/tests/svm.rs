@@ -4,8 +4,8 @@
 
 use bytemuck::Pod;
 use cl_core::raw::{
-    Functions, SvmFreeCallback, c_void, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int,
-    cl_svm_mem_flags, cl_uint, size_t,
+    Functions, SvmFreeCallback, c_void, cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event,
+    cl_int, cl_svm_mem_flags, cl_uint, size_t,
 };
 use cl_core::{
     Buffer, BuildOptions, Coarse, Context, Device, Error, Fine, FineSvmVec, Kernel, Library, Program, Queue,
@@ -414,5 +414,56 @@ fn memory_is_freed_when_the_queue_refuses_to() {
         assert_eq!(FREED.load(Ordering::Relaxed), before + 1, "{device}");
         drop(SvmVec::<u32>::filled(&queue, 1, 0).unwrap());
         assert_eq!(FREED.load(Ordering::Relaxed), before + 1, "{device}");
+    }
+}
+
+static WAITS: AtomicU32 = AtomicU32::new(0);
+
+/// Notes how many events a copy waits for.
+unsafe extern "system" fn watched_copy(
+    queue: cl_command_queue,
+    blocking: cl_bool,
+    to: *mut c_void,
+    from: *const c_void,
+    size: size_t,
+    waits: cl_uint,
+    list: *const cl_event,
+    event: *mut cl_event,
+) -> cl_int {
+    WAITS.store(waits, Ordering::Relaxed);
+    let copy = Library::load().unwrap().functions().clEnqueueSVMMemcpy.unwrap();
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { copy(queue, blocking, to, from, size, waits, list, event) }
+}
+
+#[test]
+fn memory_that_a_kernel_reaches_is_tracked() {
+    let functions =
+        Functions { clEnqueueSVMMemcpy: Some(watched_copy), ..*Library::load().unwrap().functions() };
+    // SAFETY: one entry does what the original does, the others are the system's.
+    let library = unsafe { Library::from_functions(functions) };
+    for device in Device::all_of(library).unwrap() {
+        if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(COARSE)) {
+            continue;
+        }
+        let queue = Queue::on(&device).unwrap();
+        let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        let follow = kernel(queue.context(), "follow");
+        let mut last: SvmVec<[u64; 2]> = SvmVec::from_slice(&queue, &[[0, 33]]).unwrap();
+        let first: SvmVec<[u64; 2]> = SvmVec::from_slice(&queue, &[[last.as_ptr() as u64, 11]]).unwrap();
+        let mut found = Buffer::filled(&queue, 0_u64, 1).unwrap();
+        let launch = follow.launch().arg(&first).arg(1_u64).arg(&mut found).reaches(&mut last);
+        // SAFETY: one item follows a link, to memory that it was told of, and writes there.
+        unsafe { launch.global(1).enqueue(&queue) }.unwrap();
+        assert_eq!(last.to_vec(&queue).unwrap(), [[0, 0]]);
+        assert_eq!(WAITS.load(Ordering::Relaxed), 0, "the queue's order is enough");
+        assert_eq!(last.to_vec(&other).unwrap(), [[0, 0]]);
+        assert_eq!(WAITS.load(Ordering::Relaxed), 1, "for the launch on another queue");
+        // Now `last` is shared: a launch that writes to it makes its queue the home again.
+        let launch = follow.launch().arg(&first).arg(1_u64).arg(&mut found).reaches(&mut last);
+        // SAFETY: as above.
+        unsafe { launch.global(1).enqueue(&other) }.unwrap();
+        assert_eq!(last.to_vec(&other).unwrap(), [[0, 0]]);
+        assert_eq!(WAITS.load(Ordering::Relaxed), 0, "the launch was the last to write");
     }
 }
