@@ -10,6 +10,7 @@ use crate::raw::{cl_context, cl_kernel, cl_uint, cl_ulong};
 use bytemuck::AnyBitPattern;
 use std::fmt;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 /// A kernel of a program. May be shared among threads: setting the arguments and enqueueing is
 /// one critical section.
@@ -24,6 +25,8 @@ pub struct Kernel {
     pub(crate) facts: WorkGroupFacts,
     /// Held while arguments are set and the kernel is enqueued.
     pub(crate) launching: Mutex<()>,
+    /// Whether the driver has a list of memory that the kernel reaches without an argument.
+    pub(crate) has_reached: AtomicBool,
 }
 
 /// What the compiled kernel allows a work-group to be.
@@ -64,6 +67,7 @@ impl Kernel {
             arguments: 0,
             facts,
             launching: Mutex::new(()),
+            has_reached: AtomicBool::new(false),
         };
         kernel.arguments = kernel.argument_count()? as usize;
         kernel.facts = WorkGroupFacts {

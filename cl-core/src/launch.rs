@@ -170,7 +170,8 @@ impl<'a> Launch<'a> {
     }
 
     /// Names shared virtual memory that the kernel reaches through addresses in other memory, and not
-    /// as an argument. The driver keeps the last such list of a kernel for its later launches.
+    /// as an argument. Name all of it at every launch: the driver keeps a kernel's list, and would
+    /// use memory that was freed meanwhile. A launch that names none after one that did is refused.
     pub fn reaches(mut self, memory: impl KernelArg<'a>) -> Self {
         self.reached.push(memory.into_arg());
         self

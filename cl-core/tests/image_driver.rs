@@ -6,8 +6,8 @@ use cl_core::{
     Buffer, BuildOptions, Context, Device, Error, Image1dArray, Image1dBuffer, Image3d, Library, Program,
     Queue, QueueOptions, Rgba, Status,
 };
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// One test at a time: what the driver answers is the process's.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -51,7 +51,7 @@ unsafe extern "system" fn watched_read(
 
 #[test]
 fn a_read_of_an_image_waits_for_a_write_to_the_buffer_under_it() {
-    let _alone = ALONE.lock().unwrap();
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for device in devices(Functions { clEnqueueReadImage: watched_read, ..*system() }) {
         let queue = Queue::on(&device).unwrap();
         let context = queue.context();
@@ -129,7 +129,7 @@ fn starts<'a>(rows: impl Iterator<Item = &'a [Rgba<u32>]>) -> Vec<u32> {
 
 #[test]
 fn rows_lie_where_the_driver_says() {
-    let _alone = ALONE.lock().unwrap();
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for device in mapping_devices() {
         let queue = Queue::on(&device).unwrap();
         let pixel = Rgba([0_u32; 4]);
@@ -155,7 +155,7 @@ fn rows_lie_where_the_driver_says() {
 
 #[test]
 fn rows_that_overlap_or_are_not_aligned_are_given_back() {
-    let _alone = ALONE.lock().unwrap();
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for device in mapping_devices() {
         let queue = Queue::on(&device).unwrap();
         let mut volume = Image3d::filled(&queue, [2, 3, 2], Rgba([0_u32; 4])).unwrap();
@@ -175,7 +175,7 @@ fn rows_that_overlap_or_are_not_aligned_are_given_back() {
 
 #[test]
 fn a_driver_that_has_no_images_is_not_asked_for_any() {
-    let _alone = ALONE.lock().unwrap();
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     unsafe extern "system" fn without(
         device: cl_device_id,
         name: cl_device_info,

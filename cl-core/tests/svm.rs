@@ -202,7 +202,12 @@ fn kernels_follow_addresses_in_shared_memory() {
             follow.launch().arg(&first).arg(2_u64).arg(&mut found).reaches(&middle).reaches(&mut last);
         // SAFETY: one item follows two links, to memory that it was told of, and writes to the last.
         unsafe { launch.global(1).enqueue(queue) }.unwrap();
-        drop((first, middle)); // freed after the launch
+        drop(middle); // freed after the launch
+        let launch = follow.launch().arg(&first).arg(0_u64).arg(&mut found).global(1);
+        // SAFETY: refused.
+        let refused = unsafe { launch.enqueue(queue) };
+        assert!(matches!(refused, Err(Error::InvalidInput { what: "reached memory", .. })), "{refused:?}");
+        drop(first);
         assert_eq!(found.to_vec(queue).unwrap(), [33], "{device}");
         let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
         assert_eq!(last.to_vec(&other).unwrap(), [[0, 0]], "waits for the launch on another queue");

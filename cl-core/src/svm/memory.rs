@@ -312,13 +312,20 @@ impl SvmMemory {
     /// Tells the driver which blocks the kernel reaches through pointers in other memory; the caller
     /// holds the kernel's `launching` lock.
     pub(crate) fn set_reached(kernel: &Kernel, blocks: &[&SvmMemory]) -> Result<()> {
-        let pointers: Vec<*mut c_void> =
-            blocks.iter().map(|block| block.pointer).filter(|pointer| !pointer.is_null()).collect();
-        let (Some(first), false) = (blocks.first(), pointers.is_empty()) else { return Ok(()) };
+        let mut blocks = blocks.iter().filter(|block| !block.pointer.is_null()).peekable();
+        let Some(set) = blocks.peek().map(|block| block.functions.set_exec_info) else {
+            if kernel.has_reached.load(Ordering::Relaxed) {
+                // A list cannot be taken back, and what it names may have been freed.
+                let reason = format!("kernel `{}` was told of some before, and must be again", kernel.name);
+                return Err(Error::InvalidInput { what: "reached memory", reason });
+            }
+            return Ok(());
+        };
+        let pointers: Vec<*mut c_void> = blocks.map(|block| block.pointer).collect();
         let (name, size) = (raw::CL_KERNEL_EXEC_INFO_SVM_PTRS, size_of_val(pointers.as_slice()));
         // SAFETY: a valid kernel, and memory of its context.
-        let status =
-            unsafe { (first.functions.set_exec_info)(kernel.raw, name, size, pointers.as_ptr().cast()) };
+        let status = unsafe { set(kernel.raw, name, size, pointers.as_ptr().cast()) };
+        kernel.has_reached.store(true, Ordering::Relaxed);
         Error::check("clSetKernelExecInfo", status)
     }
 
