@@ -92,4 +92,6 @@ pub use scratch::{Scratch, ScratchStatistics};
 pub use select::{Exclusive, Filter};
 pub use status::Status;
 pub use submission::Submission;
-pub use svm::{Coarse, Fine, FineSvmVec, SvmGrain, SvmMap, SvmMapMut, SvmMemory, SvmVec};
+pub use svm::{
+    Atomic, Coarse, Fine, FineGrain, FineSvmVec, SvmAtomics, SvmGrain, SvmMap, SvmMapMut, SvmMemory, SvmVec,
+};

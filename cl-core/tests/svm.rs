@@ -8,8 +8,8 @@ use cl_core::raw::{
     cl_int, cl_svm_mem_flags, cl_uint, size_t,
 };
 use cl_core::{
-    Buffer, BuildOptions, Coarse, Context, Device, Error, Fine, FineSvmVec, Kernel, Library, Program, Queue,
-    QueueOptions, Status, SvmCapabilities, SvmGrain, SvmVec,
+    Atomic, Buffer, BuildOptions, Coarse, Context, Device, Error, Fine, FineSvmVec, Kernel, Library, Program,
+    Queue, QueueOptions, Status, SvmCapabilities, SvmGrain, SvmVec,
 };
 use cl_test::{counting, each_device};
 use std::fmt::Debug;
@@ -39,6 +39,9 @@ const FINE: SvmCapabilities = SvmCapabilities::FINE_GRAIN_BUFFER;
 const SOURCE: &str = "
 kernel void twice(global const uint *x, global uint *y) {
     y[get_global_id(0)] = 2 * x[get_global_id(0)];
+}
+kernel void count(global volatile uint *x) {
+    atomic_inc(x);
 }
 kernel void increment(global uint *x) {
     x[get_global_id(0)] += 1;
@@ -166,6 +169,32 @@ fn fine_grained_memory_is_used_as_it_is() {
         assert_eq!(calls["clSVMAlloc"], 2);
         assert_eq!(calls["clEnqueueSVMFree"], 2);
     }
+}
+
+#[test]
+fn host_and_kernel_count_at_the_same_time() {
+    with_svm(FINE, |device, queue| {
+        if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(SvmCapabilities::ATOMICS)) {
+            let refused = SvmVec::<u32, Atomic>::filled(queue, 1, 1);
+            assert!(matches!(refused, Err(Error::Unsupported { .. })), "{refused:?}");
+            return;
+        }
+        let count = kernel(queue.context(), "count");
+        let mut numbers: SvmVec<u32, Atomic> = SvmVec::filled(queue, 5, 2).unwrap();
+        let atomics = numbers.atomics(queue).unwrap();
+        // SAFETY: the items use the first number only, by atomic operations.
+        unsafe { count.launch().arg(&atomics).global(100_000).enqueue(queue) }.unwrap();
+        queue.flush().unwrap();
+        for _ in 0..100_000 {
+            atomics[0].fetch_add(1, Ordering::Relaxed);
+        }
+        assert_eq!(atomics.len(), 2);
+        assert_eq!(numbers.as_slice(queue).unwrap(), [200_005, 5], "{device}");
+        let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        assert_eq!(numbers.to_vec(&other).unwrap(), [200_005, 5]);
+        let mut empty: SvmVec<i64, Atomic> = SvmVec::filled(queue, 5, 0).unwrap();
+        assert!(empty.atomics(queue).unwrap().is_empty());
+    });
 }
 
 #[test]

@@ -69,7 +69,12 @@ pub(super) fn functions(context: &Context, wanted: SvmCapabilities) -> Result<Fu
 }
 
 fn unsupported<T>(device: &Device, wanted: SvmCapabilities) -> Result<T> {
-    let grain = if wanted.contains(SvmCapabilities::FINE_GRAIN_BUFFER) { "fine" } else { "coarse" };
-    let feature = format!("{grain}-grained shared virtual memory");
-    Err(Error::Unsupported { feature, device: device.to_string() })
+    let feature = if wanted.contains(SvmCapabilities::ATOMICS) {
+        "fine-grained shared virtual memory with atomics"
+    } else if wanted.contains(SvmCapabilities::FINE_GRAIN_BUFFER) {
+        "fine-grained shared virtual memory"
+    } else {
+        "coarse-grained shared virtual memory"
+    };
+    Err(Error::Unsupported { feature: feature.to_owned(), device: device.to_string() })
 }

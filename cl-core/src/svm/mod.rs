@@ -5,11 +5,14 @@
 //! | `functions` | what the driver must have |
 //! | `memory` | blocks of bytes, and the commands on them |
 //! | `guard` | the host's turn |
+//! | `atomic` | host and kernels at the same time |
 
+mod atomic;
 mod functions;
 mod guard;
 mod memory;
 
+pub use atomic::SvmAtomics;
 pub use guard::{SvmMap, SvmMapMut};
 pub use memory::SvmMemory;
 
@@ -32,7 +35,11 @@ pub enum Coarse {}
 #[derive(Clone, Copy, Debug)]
 pub enum Fine {}
 
-/// How host and device share memory: [`Coarse`] or [`Fine`].
+/// Fine-grained, and besides the host and kernels may use it at the same time, by atomic operations.
+#[derive(Clone, Copy, Debug)]
+pub enum Atomic {}
+
+/// How host and device share memory: [`Coarse`], [`Fine`] or [`Atomic`].
 pub trait SvmGrain: sealed::Sealed + 'static {
     #[doc(hidden)]
     const NEEDS: SvmCapabilities;
@@ -44,6 +51,7 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Coarse {}
     impl Sealed for super::Fine {}
+    impl Sealed for super::Atomic {}
 }
 
 impl SvmGrain for Coarse {
@@ -55,6 +63,16 @@ impl SvmGrain for Fine {
     const NEEDS: SvmCapabilities = SvmCapabilities::FINE_GRAIN_BUFFER;
     const FLAGS: cl_svm_mem_flags = raw::CL_MEM_READ_WRITE | raw::CL_MEM_SVM_FINE_GRAIN_BUFFER;
 }
+
+impl SvmGrain for Atomic {
+    const NEEDS: SvmCapabilities = SvmCapabilities::FINE_GRAIN_BUFFER.union(SvmCapabilities::ATOMICS);
+    const FLAGS: cl_svm_mem_flags = Fine::FLAGS | raw::CL_MEM_SVM_ATOMICS;
+}
+
+/// Memory that needs no mapping: [`Fine`] or [`Atomic`].
+pub trait FineGrain: SvmGrain {}
+impl FineGrain for Fine {}
+impl FineGrain for Atomic {}
 
 /// A fixed number of elements in shared virtual memory, always initialised.
 ///
@@ -249,7 +267,7 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
     }
 }
 
-impl<T: Pod> SvmVec<T, Fine> {
+impl<T: Pod, G: FineGrain> SvmVec<T, G> {
     /// The elements in place, when everything has ended that writes to them. Blocks; kernels may
     /// read them at the same time.
     ///
