@@ -45,6 +45,7 @@ pub extern crate libc;
 
 mod constants;
 mod functions;
+#[cfg(feature = "opencl_version_1_2")]
 mod mistakes;
 mod types;
 
