@@ -91,6 +91,9 @@ impl Outcome {
         }
         match (&self.said, &other.said) {
             (Said::Tests(a), Said::Tests(b)) => {
+                if !a.values().any(|verdict| verdict == "ok") {
+                    found.push(format!("{}: not one test passes with the original", self.name));
+                }
                 let mut names: Vec<&String> = a.keys().chain(b.keys()).collect();
                 names.sort();
                 names.dedup();
@@ -200,6 +203,7 @@ mod tests {
         assert_eq!(a.differences(&tests("test b ... FAILED\ntest a ... ok")), [""; 0]);
         assert_eq!(a.differences(&tests("test a ... ok\ntest b ... ok")), ["tests: b: FAILED, then ok"]);
         assert_eq!(a.differences(&tests("test b ... FAILED")), ["tests: a: ok, then absent"]);
+        assert_eq!(tests("").differences(&tests("")), ["tests: not one test passes with the original"]);
     }
 
     #[test]
