@@ -38,6 +38,7 @@
 
 mod build_error;
 mod build_options;
+mod cache;
 mod context;
 mod device;
 mod error;
@@ -56,7 +57,8 @@ mod scratch;
 mod status;
 
 pub use build_error::{BuildError, Diagnostic};
-pub use build_options::{BuildOptions, CVersion};
+pub use build_options::{BuildOptions, CVersion, MacroValue};
+pub use cache::CacheStatistics;
 pub use context::Context;
 pub use device::{Device, DeviceKind, Limits};
 pub use error::{DriverError, Error, Result};
@@ -66,7 +68,7 @@ pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
 pub use memory::{Buffer, Memory};
 pub use platform::Platform;
-pub use program::Program;
+pub use program::{ObjectCode, Program, ProgramKind, Source};
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
 pub use scratch::{Scratch, ScratchStatistics};

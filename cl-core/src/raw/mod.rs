@@ -11,7 +11,7 @@ pub use cl_sys::{
     cl_kernel_work_group_info, cl_mem, cl_mem_flags, cl_mem_info, cl_platform_id, cl_platform_info,
     cl_profiling_info, cl_program, cl_program_build_info, cl_program_info, cl_uint, cl_ulong,
 };
-pub use std::ffi::{c_char, c_void};
+pub use std::ffi::{c_char, c_uchar, c_void};
 
 /// C's `size_t`.
 #[allow(non_camel_case_types)] // its name in C

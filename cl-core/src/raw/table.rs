@@ -37,13 +37,18 @@ macro_rules! for_each_function {
             fn clEnqueueFillBuffer(queue: cl_command_queue, buffer: cl_mem, pattern: *const c_void, pattern_size: size_t, offset: size_t, size: size_t, waits: cl_uint, wait_list: *const cl_event, event: *mut cl_event) -> cl_int;
 
             fn clCreateProgramWithSource(context: cl_context, count: cl_uint, strings: *const *const c_char, lengths: *const size_t, status: *mut cl_int) -> cl_program;
+            fn clCreateProgramWithBinary(context: cl_context, count: cl_uint, devices: *const cl_device_id, lengths: *const size_t, binaries: *const *const c_uchar, binary_status: *mut cl_int, status: *mut cl_int) -> cl_program;
+            fn clCreateProgramWithBuiltInKernels(context: cl_context, count: cl_uint, devices: *const cl_device_id, names: *const char, status: *mut cl_int) -> cl_program;
             fn clRetainProgram(program: cl_program) -> cl_int;
             fn clReleaseProgram(program: cl_program) -> cl_int;
             fn clBuildProgram(program: cl_program, count: cl_uint, devices: *const cl_device_id, options: *const c_char, notify: Option<BuildCallback>, user_data: *mut c_void) -> cl_int;
+            fn clCompileProgram(program: cl_program, count: cl_uint, devices: *const cl_device_id, options: *const c_char, headers: cl_uint, header_programs: *const cl_program, header_names: *const *const c_char, notify: Option<BuildCallback>, user_data: *mut c_void) -> cl_int;
+            fn clLinkProgram(context: cl_context, count: cl_uint, devices: *const cl_device_id, options: *const c_char, inputs: cl_uint, input_programs: *const cl_program, notify: Option<BuildCallback>, user_data: *mut c_void, status: *mut cl_int) -> cl_program;
             fn clGetProgramInfo(program: cl_program, name: cl_program_info, size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int;
             fn clGetProgramBuildInfo(program: cl_program, device: cl_device_id, name: cl_program_build_info, size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int;
 
             fn clCreateKernel(program: cl_program, name: *const c_char, status: *mut cl_int) -> cl_kernel;
+            fn clCreateKernelsInProgram(program: cl_program, entries: cl_uint, kernels: *mut cl_kernel, count: *mut cl_uint) -> cl_int;
             fn clRetainKernel(kernel: cl_kernel) -> cl_int;
             fn clReleaseKernel(kernel: cl_kernel) -> cl_int;
             fn clSetKernelArg(kernel: cl_kernel, index: cl_uint, size: size_t, value: *const c_void) -> cl_int;
