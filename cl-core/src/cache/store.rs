@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn the_least_recently_used_entries_make_room() {
         let home = tempfile::tempdir().unwrap();
-        let store = Store::open(home.path(), 3500).unwrap();
+        let store = Store::open(&home.path().join("cache"), 3500).unwrap();
         let pause = || std::thread::sleep(Duration::from_millis(20));
         for number in 1..=3 {
             store.save(&key(number), &[number; 1000]).unwrap();
@@ -171,25 +171,25 @@ mod tests {
     #[test]
     fn what_dead_writers_left_is_removed() {
         let home = tempfile::tempdir().unwrap();
-        let store = Store::open(home.path(), 1 << 20).unwrap();
+        let store = Store::open(&home.path().join("cache"), 1 << 20).unwrap();
         for (name, age) in [("new-1-1-1", 2 * ABANDONED), ("new-2-2-2", ABANDONED / 2)] {
-            let file = std::fs::File::create(home.path().join(name)).unwrap();
+            let file = std::fs::File::create(home.path().join("cache").join(name)).unwrap();
             file.set_modified(SystemTime::now() - age).unwrap();
         }
         store.save(&key(1), b"one").unwrap();
-        assert!(!home.path().join("new-1-1-1").exists());
-        assert!(home.path().join("new-2-2-2").exists());
+        assert!(!home.path().join("cache/new-1-1-1").exists());
+        assert!(home.path().join("cache/new-2-2-2").exists());
     }
 
     #[test]
     fn writers_do_not_disturb_readers() {
         let home = tempfile::tempdir().unwrap();
-        let store = Store::open(home.path(), 1 << 20).unwrap();
+        let store = Store::open(&home.path().join("cache"), 1 << 20).unwrap();
         store.save(&key(1), &[1; 50_000]).unwrap();
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
-                    let mine = Store::open(home.path(), 1 << 20).unwrap();
+                    let mine = Store::open(&home.path().join("cache"), 1 << 20).unwrap();
                     (0..100).for_each(|_| mine.save(&key(1), &[1; 50_000]).unwrap());
                 });
             }
