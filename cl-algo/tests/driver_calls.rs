@@ -70,7 +70,7 @@ fn sums_compile_once_and_keep_their_memory() {
         for absent in ["clCreateBuffer", "clReleaseMemObject", "clCreateKernel"] {
             assert_eq!(count(&calls, absent), 0, "{calls:?}");
         }
-        assert!(count(&calls, "clEnqueueNDRangeKernel") <= 2, "{calls:?}");
+        assert!((1..=2).contains(&count(&calls, "clEnqueueNDRangeKernel")), "{calls:?}");
         assert_eq!(count(&calls, "clEnqueueReadBuffer"), 1, "{calls:?}");
     }
 }

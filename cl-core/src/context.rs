@@ -1,14 +1,14 @@
 //! Contexts: what buffers, programs and queues of one device share.
 
+use crate::attachments::Attachments;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::raw::cl_context;
-use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::any::Any;
 use std::fmt;
 use std::ptr::null_mut;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// An OpenCL context on one device. Cheap to clone; released with its last clone.
 ///
@@ -19,7 +19,7 @@ pub struct Context(Arc<Inner>);
 
 struct Inner {
     // Dropped before the handle is released, because attached caches hold kernels of the context.
-    attachments: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    attachments: Attachments,
     handle: Handle,
     device: Device,
 }
@@ -67,7 +67,7 @@ impl Context {
         };
         Error::check("clCreateContext", status).map_err(|error| error.note(format!("on {device}")))?;
         let handle = Handle { library, raw };
-        Ok(Context(Arc::new(Inner { attachments: Mutex::default(), handle, device: device.clone() })))
+        Ok(Context(Arc::new(Inner { attachments: Attachments::default(), handle, device: device.clone() })))
     }
 
     /// The device.
@@ -95,11 +95,7 @@ impl Context {
     /// keep itself alive; kernels, programs and buffers may be held.
     #[must_use]
     pub fn attachment<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
-        // A panic in another thread's `T::default` leaves the map as it was.
-        let mut attachments = self.0.attachments.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = attachments.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(T::default()));
-        // The entry under T's id is a T; the default is never used.
-        Arc::clone(entry).downcast().unwrap_or_default()
+        self.0.attachments.get()
     }
 }
 

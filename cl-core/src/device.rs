@@ -204,6 +204,21 @@ impl Device {
         Ok(config & cl_sys::CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0)
     }
 
+    /// Whether kernels in OpenCL C 3.0 can order memory accesses among all work-groups of a
+    /// launch: `atomic_work_item_fence` with `memory_order_acq_rel` and `memory_scope_device`.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver fails to answer.
+    pub fn has_device_fence(&self) -> Result<bool> {
+        // Devices before OpenCL 3.0 refuse the question.
+        const CAPABILITIES: cl_uint = 0x1064; // CL_DEVICE_ATOMIC_FENCE_CAPABILITIES
+        const ACQ_REL_IN_DEVICE_SCOPE: u64 = 1 << 1 | 1 << 5;
+        let capabilities = self.value(CAPABILITIES).unwrap_or(0_u64);
+        let c_version = self.c_version()?;
+        Ok(c_version.starts_with("OpenCL C 3.")
+            && capabilities & ACQ_REL_IN_DEVICE_SCOPE == ACQ_REL_IN_DEVICE_SCOPE)
+    }
+
     /// `CL_DEVICE_AVAILABLE`.
     ///
     /// # Errors

@@ -36,6 +36,7 @@
 //! uses. Objects remember which context they belong to, and mixing contexts is an error here,
 //! because most drivers accept it and then crash.
 
+mod attachments;
 mod build_error;
 mod build_options;
 mod cache;
@@ -68,7 +69,7 @@ pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
 pub use memory::{Buffer, Memory};
 pub use platform::Platform;
-pub use program::{ObjectCode, Program, ProgramKind, Source};
+pub use program::{ObjectCode, Program, ProgramKind, Source, SpecConstant};
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
 pub use scratch::{Scratch, ScratchStatistics};

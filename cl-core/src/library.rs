@@ -1,50 +1,37 @@
 //! Finding and loading the OpenCL library.
 
 use crate::error::{Error, Result};
+use crate::platform::Platform;
 use crate::raw::Functions;
-use std::ffi::{OsStr, c_void};
+use cl_loader::LoadError;
+use std::ffi::{CString, c_void};
 use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
+pub(crate) use cl_loader::INSTALL_HINT;
+
 /// The OpenCL library of the process: the table of its functions.
 ///
 /// A loaded library is never unloaded, because drivers own threads; `Library` is therefore a
-/// plain copyable reference. Three doors lead here: [`Library::load`] finds the system's library,
-/// [`Library::open`] takes a path, [`Library::from_functions`] an already loaded table.
+/// plain copyable reference. Four doors lead here: [`Library::load`] finds the system's library,
+/// [`Library::open`] takes a path, [`Library::from_handle`] what the program has loaded by its own
+/// means, [`Library::from_functions`] a table.
 #[derive(Clone, Copy)]
 pub struct Library {
     functions: &'static Functions,
 }
-
-/// Names under which the system's loader finds OpenCL. Sonames only, never a path relative to the
-/// current folder; the versioned name first, because the bare one is a development file.
-#[cfg(target_os = "macos")]
-const NAMES: &[&str] = &["/System/Library/Frameworks/OpenCL.framework/OpenCL"];
-#[cfg(windows)]
-const NAMES: &[&str] = &["OpenCL.dll"];
-#[cfg(not(any(target_os = "macos", windows)))]
-const NAMES: &[&str] = &["libOpenCL.so.1", "libOpenCL.so"];
-
-/// How to get an OpenCL library on this system.
-#[cfg(target_os = "linux")]
-pub(crate) const INSTALL_HINT: &str = "install the OpenCL loader and a driver: \
-    Debian, Ubuntu: apt-get install ocl-icd-libopencl1 pocl-opencl-icd; \
-    Fedora: dnf install ocl-icd pocl; Arch: pacman -S ocl-icd pocl; \
-    or your GPU vendor's OpenCL package";
-#[cfg(target_os = "macos")]
-pub(crate) const INSTALL_HINT: &str = "OpenCL is part of macOS; for CPUs: brew install pocl";
-#[cfg(windows)]
-pub(crate) const INSTALL_HINT: &str = "install your GPU vendor's driver, or Intel's CPU runtime for OpenCL";
-#[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
-pub(crate) const INSTALL_HINT: &str = "install an OpenCL loader and a driver";
 
 static LOADED: OnceLock<Library> = OnceLock::new();
 
 impl Library {
     /// The system's OpenCL library, loaded on the first call and shared from then on.
     ///
+    /// The environment variable `CL_LIBRARY`, an absolute path, replaces it. In a process with more
+    /// rights than the user who started it (setuid, setgid) the variable is ignored.
+    ///
     /// # Errors
+    /// [`Error::InvalidInput`] when `CL_LIBRARY` is not an absolute path,
     /// [`Error::LibraryNotFound`] with every name that was tried, [`Error::LibraryIncomplete`] when
     /// a library lacks functions of OpenCL 1.2. A failure is not remembered: the next call tries
     /// again.
@@ -52,15 +39,10 @@ impl Library {
         if let Some(library) = LOADED.get() {
             return Ok(*library);
         }
-        let mut tried = Vec::new();
-        for name in NAMES {
-            match open_system(name) {
-                // SAFETY: the system's library of OpenCL's own name holds OpenCL's functions.
-                Ok(handle) => return unsafe { resolve(handle, name) }.map(|l| *LOADED.get_or_init(|| l)),
-                Err(reason) => tried.push(format!("{name} ({reason})")),
-            }
-        }
-        Err(Error::LibraryNotFound { tried })
+        let opened = cl_loader::open_system().map_err(not_opened)?;
+        // SAFETY: the system's library of OpenCL's own name holds OpenCL's functions, and so does
+        // the one that the user has chosen in its place.
+        unsafe { resolve(&opened) }.map(|library| *LOADED.get_or_init(|| library))
     }
 
     /// The OpenCL library at `path`.
@@ -72,18 +54,25 @@ impl Library {
     /// Loading a library runs its code. It must be an OpenCL library: its functions are called
     /// with OpenCL's signatures.
     pub unsafe fn open(path: impl AsRef<Path>) -> Result<Library> {
-        let path = path.as_ref();
-        let name = path.display().to_string();
         // SAFETY: by the caller's promise.
-        match unsafe { libloading::Library::new(OsStr::new(path)) } {
-            // SAFETY: by the caller's promise.
-            Ok(handle) => unsafe { resolve(handle, &name) },
-            Err(error) => Err(Error::LibraryNotFound { tried: vec![format!("{name} ({error})")] }),
-        }
+        unsafe { resolve(&cl_loader::open(path.as_ref()).map_err(not_opened)?) }
     }
 
-    /// A library made from a table of functions: another one's with entries replaced, or one that
-    /// the program has loaded by its own means. The table is kept for the life of the process.
+    /// An OpenCL library that the program has loaded already: a `libloading::Library`, or one of
+    /// its system's kind made from a raw handle. It stays loaded for the life of the process.
+    ///
+    /// # Errors
+    /// [`Error::LibraryIncomplete`] when it lacks functions of OpenCL 1.2.
+    ///
+    /// # Safety
+    /// It must be an OpenCL library: its functions are called with OpenCL's signatures.
+    pub unsafe fn from_handle(handle: impl Into<libloading::Library>) -> Result<Library> {
+        // SAFETY: by the caller's promise.
+        unsafe { resolve(&cl_loader::Library::from_handle(handle, "the given library")) }
+    }
+
+    /// A library made from a table of functions: another one's with entries replaced, say. The
+    /// table is kept for the life of the process.
     ///
     /// # Safety
     /// Every entry must behave as the OpenCL function of that name.
@@ -96,6 +85,40 @@ impl Library {
     #[must_use]
     pub fn functions(self) -> &'static Functions {
         self.functions
+    }
+
+    /// The address of an extension's function on one platform; `None` where there is none.
+    ///
+    /// An address does not say that a device has the extension: ask
+    /// [`Device::has_extension`](crate::Device::has_extension) first.
+    ///
+    /// ```
+    /// # fn main() -> cl_core::Result<()> {
+    /// let platform = cl_core::Platform::all()?[0];
+    /// let address = platform.library().extension_function(&platform, "clIcdGetPlatformIDsKHR")?;
+    /// println!("{address:?}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for a name with a NUL in it, [`Error::ForeignObject`] for a platform
+    /// of another library.
+    pub fn extension_function(self, platform: &Platform, name: &str) -> Result<Option<*const c_void>> {
+        if platform.library() != self {
+            return Err(Error::ForeignObject {
+                operation: "extension_function",
+                reason: "the platform belongs to another library",
+            });
+        }
+        let name = CString::new(name).map_err(|error| Error::InvalidInput {
+            what: "name of an extension function",
+            reason: format!("NUL at byte {}", error.nul_position()),
+        })?;
+        let find = self.functions.clGetExtensionFunctionAddressForPlatform;
+        // SAFETY: the platform is this library's, and the name ends in NUL.
+        let address = unsafe { find(platform.as_raw(), name.as_ptr()) };
+        Ok((!address.is_null()).then_some(address.cast_const()))
     }
 }
 
@@ -113,34 +136,25 @@ impl fmt::Debug for Library {
     }
 }
 
-/// Opens a library by one of [`NAMES`] the way the system looks for libraries.
-fn open_system(name: &str) -> Result<libloading::Library, String> {
-    // On Windows only the system folder is searched: a DLL beside the program could be planted.
-    #[cfg(windows)]
-    // SAFETY: initialisers of the system's OpenCL library are trusted to be sound.
-    let opened = unsafe {
-        use libloading::os::windows::{LOAD_LIBRARY_SEARCH_SYSTEM32, Library};
-        Library::load_with_flags(name, LOAD_LIBRARY_SEARCH_SYSTEM32).map(Into::into)
-    };
-    #[cfg(not(windows))]
-    // SAFETY: initialisers of the system's OpenCL library are trusted to be sound.
-    let opened = unsafe { libloading::Library::new(name) };
-    opened.map_err(|error| error.to_string())
+/// The loader's error as one of ours.
+fn not_opened(error: LoadError) -> Error {
+    match error {
+        LoadError::NotFound { tried } => Error::LibraryNotFound { tried },
+        LoadError::NotAbsolute { value } => Error::InvalidInput {
+            what: cl_loader::VARIABLE,
+            reason: format!("`{value}` is not an absolute path"),
+        },
+    }
 }
 
-/// Fills the table from an open library and keeps that open for ever.
+/// Fills the table from an open library.
 ///
 /// # Safety
 /// The library's functions of OpenCL's names are OpenCL's functions.
-unsafe fn resolve(handle: libloading::Library, name: &str) -> Result<Library> {
-    let find = |function: &'static str| -> *const c_void {
-        // SAFETY: the address is only passed on; its type is the table's concern.
-        unsafe { handle.get::<*const c_void>(function) }.map_or(std::ptr::null(), |symbol| *symbol)
-    };
+unsafe fn resolve(opened: &cl_loader::Library) -> Result<Library> {
     // SAFETY: `find` answers with this library's symbols, and the caller vouches for them.
-    let functions = unsafe { Functions::resolve(find) }
-        .map_err(|function| Error::LibraryIncomplete { library: name.to_owned(), function })?;
-    std::mem::forget(handle);
+    let functions = unsafe { Functions::resolve(|function| opened.find(function)) }
+        .map_err(|function| Error::LibraryIncomplete { library: opened.name().to_owned(), function })?;
     // SAFETY: the table holds this library's functions under their own names.
     Ok(unsafe { Library::from_functions(functions) })
 }

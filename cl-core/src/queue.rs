@@ -1,5 +1,6 @@
 //! Command queues: where work for a device is handed in.
 
+use crate::attachments::Attachments;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -8,6 +9,7 @@ use crate::library::Library;
 use crate::raw::{cl_command_queue, cl_event, cl_int};
 use crate::recording::Recorder;
 use crate::scratch::Pool;
+use std::any::Any;
 use std::fmt;
 use std::ptr::null_mut;
 use std::sync::Arc;
@@ -39,6 +41,7 @@ impl QueueOptions {
 pub struct Queue(Arc<Inner>);
 
 struct Inner {
+    attachments: Attachments,
     pool: Pool,
     recorder: Recorder,
     // Released before the context, which is the last field.
@@ -94,6 +97,7 @@ impl Queue {
         };
         Error::check("clCreateCommandQueue", status)?;
         Ok(Queue(Arc::new(Inner {
+            attachments: Attachments::default(),
             pool: Pool::default(),
             recorder: Recorder::default(),
             handle: Handle { library, raw },
@@ -150,6 +154,13 @@ impl Queue {
         Error::check("clEnqueueMarkerWithWaitList", status)?;
         // SAFETY: the call succeeded and gave us the only reference.
         Ok(unsafe { Event::from_raw(self.library(), raw, "clEnqueueMarkerWithWaitList") })
+    }
+
+    /// State that a library keeps for as long as the queue lives, one value a type; as
+    /// [`Context::attachment`], and with the same rule.
+    #[must_use]
+    pub fn attachment<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
+        self.0.attachments.get()
     }
 
     /// The C handle.

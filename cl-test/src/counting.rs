@@ -29,7 +29,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 pub type Calls = BTreeMap<&'static str, u64>;
 
 static COUNTING: OnceLock<Library> = OnceLock::new();
-static FORWARD: OnceLock<&'static Functions> = OnceLock::new();
 static EXCLUSIVE: Mutex<()> = Mutex::new(());
 
 /// The counting library; the same one on every call.
@@ -79,24 +78,29 @@ impl Exclusive {
 }
 
 /// The system's functions.
-fn forward() -> &'static Functions {
-    FORWARD.get_or_init(|| match Library::load() {
+fn system() -> &'static Functions {
+    match Library::load() {
         Ok(library) => library.functions(),
         Err(error) => panic!("these tests need an OpenCL library: {error}"),
-    })
+    }
 }
 
 macro_rules! count_calls {
-    ($(fn $name:ident($($argument:ident: $type:ty),*) -> $return:ty;)*) => {
+    (
+        required { $(fn $name:ident($($argument:ident: $type:ty),*) -> $return:ty;)* }
+        optional { $($since:literal fn $extra:ident($($parameter:ident: $kind:ty),*) -> $result:ty;)* }
+    ) => {
         #[allow(non_snake_case)] // the names are C's
         struct Counters {
             $($name: AtomicU64,)*
+            $($extra: AtomicU64,)*
         }
 
-        static COUNTERS: Counters = Counters { $($name: AtomicU64::new(0),)* };
+        static COUNTERS: Counters =
+            Counters { $($name: AtomicU64::new(0),)* $($extra: AtomicU64::new(0),)* };
 
         /// Every function of the table, counted.
-        #[allow(non_snake_case)] // the names are C's
+        #[allow(non_snake_case, clippy::too_many_arguments)] // the names and arguments are C's
         mod counted {
             use super::*;
 
@@ -104,22 +108,36 @@ macro_rules! count_calls {
                 pub(super) unsafe extern "system" fn $name($($argument: $type),*) -> $return {
                     COUNTERS.$name.fetch_add(1, Ordering::Relaxed);
                     // SAFETY: the caller's arguments, unchanged, to the function it meant.
-                    unsafe { (forward().$name)($($argument),*) }
+                    unsafe { cl_core::raw::$name($($argument),*) }
+                }
+            )*
+            $(
+                pub(super) unsafe extern "system" fn $extra($($parameter: $kind),*) -> $result {
+                    COUNTERS.$extra.fetch_add(1, Ordering::Relaxed);
+                    // SAFETY: as above.
+                    unsafe { cl_core::raw::$extra($($parameter),*) }
                 }
             )*
         }
 
+        /// The system's table, counted; what the system lacks, this one lacks.
         fn counting_table() -> Functions {
-            forward(); // loaded here, where a panic may unwind, and not below a C signature
-            Functions { $($name: counted::$name,)* }
+            let system = system();
+            Functions {
+                $($name: counted::$name,)*
+                $($extra: system.$extra.map(|_| counted::$extra as _),)*
+            }
         }
 
         /// How often each function of the counting library was called since the process began.
         #[must_use]
         pub fn calls() -> Calls {
-            Calls::from([$((stringify!($name), COUNTERS.$name.load(Ordering::Relaxed)),)*])
+            Calls::from([
+                $((stringify!($name), COUNTERS.$name.load(Ordering::Relaxed)),)*
+                $((stringify!($extra), COUNTERS.$extra.load(Ordering::Relaxed)),)*
+            ])
         }
     };
 }
 
-cl_core::for_each_function!(count_calls);
+for_each_function!(count_calls);

@@ -1,12 +1,14 @@
 //! Reductions to one value.
 
 use super::launch::{index, launch, sized};
-use crate::codegen::{Template, compiled};
+use crate::codegen::{Pass, Template, compiled, profile};
+use crate::device_profile::DeviceFence;
 use crate::element::Number;
 use crate::expr::graph::{Graph, Vector};
 use crate::expr::{Expr, Operand};
 use crate::vec::DeviceVec;
-use cl_core::{Error, Result};
+use cl_core::{Buffer, Error, Queue, Result};
+use std::sync::OnceLock;
 
 impl<T: Number> Expr<'_, T> {
     /// The sum of all elements; 0 for none. The expression is computed on the fly, nothing is
@@ -42,27 +44,64 @@ impl<T: Number> Expr<'_, T> {
             return Ok(T::zeroed());
         }
         let queue = vector.queue;
-        let first = compiled(queue.context(), graph, Template::Sum { last: false }, len)?;
-        let groups = first.shape.groups(len);
-        let partials = queue.scratch(groups * size_of::<T>())?;
-        let pass = launch(&first, graph).arg(&partials).arg(index(&first, len));
-        // SAFETY: the kernel reads elements below `len` of vectors of `len` elements, and writes
-        // one partial result a work-group.
-        unsafe { sized(pass, &first, groups).enqueue(queue)? };
-        if groups == 1 {
-            // SAFETY: the only work-group has written the only partial result.
-            return unsafe { partials.read_first() };
+        match profile(queue.context())?.fence {
+            Some(fence) => in_one_launch(queue, graph, len, fence),
+            None => in_two_launches(queue, graph, len),
         }
-        // The partial results are summed by the same template, in one work-group.
-        let leaf = Graph::vector(Vector { memory: &partials, queue }, T::TYPE, groups);
-        let second = compiled(queue.context(), &leaf, Template::Sum { last: true }, groups)?;
-        let total = queue.scratch(size_of::<T>())?;
-        let pass = launch(&second, &leaf).arg(&total).arg(index(&second, groups));
-        // SAFETY: as above; every partial result was written by the pass before.
-        unsafe { sized(pass, &second, 1).enqueue(queue)? };
-        // SAFETY: the pass writes the first element.
-        unsafe { total.read_first() }
     }
+}
+
+/// Where the work-groups of a launch count themselves, to know which of them is the last: 0
+/// between launches.
+#[derive(Default)]
+struct Arrivals(OnceLock<Buffer<u32>>);
+
+impl Arrivals {
+    fn counter(&self, queue: &Queue) -> Result<&Buffer<u32>> {
+        if let Some(counter) = self.0.get() {
+            return Ok(counter);
+        }
+        let counter = Buffer::filled(queue, 0_u32, 1)?;
+        Ok(self.0.get_or_init(|| counter))
+    }
+}
+
+fn in_one_launch<T: Number>(queue: &Queue, graph: &Graph<'_>, len: usize, fence: DeviceFence) -> Result<T> {
+    let compiled = compiled(queue.context(), graph, Template::Sum(Pass::Only(fence)), len)?;
+    let groups = compiled.shape.groups(len);
+    let partials = queue.scratch(groups * size_of::<T>())?;
+    // Launches of one queue run one after the other, so one counter serves them all.
+    let arrivals = queue.attachment::<Arrivals>();
+    let counter = arrivals.counter(queue)?;
+    let launch = launch(&compiled, graph).arg(&partials).arg(counter).arg(index(&compiled, len));
+    // SAFETY: the kernel reads elements below `len` of vectors of `len` elements, writes one
+    // partial result a work-group, reads those after the fence, and leaves the counter at 0.
+    unsafe { sized(launch, &compiled, groups).enqueue(queue)? };
+    // SAFETY: the work-group that finished last has written the first element.
+    unsafe { partials.read_first() }
+}
+
+fn in_two_launches<T: Number>(queue: &Queue, graph: &Graph<'_>, len: usize) -> Result<T> {
+    let first = compiled(queue.context(), graph, Template::Sum(Pass::First), len)?;
+    let groups = first.shape.groups(len);
+    let partials = queue.scratch(groups * size_of::<T>())?;
+    let pass = launch(&first, graph).arg(&partials).arg(index(&first, len));
+    // SAFETY: the kernel reads elements below `len` of vectors of `len` elements, and writes one
+    // partial result a work-group.
+    unsafe { sized(pass, &first, groups).enqueue(queue)? };
+    if groups == 1 {
+        // SAFETY: the only work-group has written the only partial result.
+        return unsafe { partials.read_first() };
+    }
+    // The partial results are summed by the same template, in one work-group.
+    let leaf = Graph::vector(Vector { memory: &partials, queue }, T::TYPE, groups);
+    let second = compiled(queue.context(), &leaf, Template::Sum(Pass::Second), groups)?;
+    let total = queue.scratch(size_of::<T>())?;
+    let pass = launch(&second, &leaf).arg(&total).arg(index(&second, groups));
+    // SAFETY: as above; every partial result was written by the pass before.
+    unsafe { sized(pass, &second, 1).enqueue(queue)? };
+    // SAFETY: the pass writes the first element.
+    unsafe { total.read_first() }
 }
 
 impl<T: Number> DeviceVec<T> {

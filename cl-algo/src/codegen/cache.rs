@@ -1,11 +1,13 @@
 //! Compiled kernels, kept with the context and found by the structure of their expression.
 
-use super::source::{Template, source};
-use crate::device_profile::{DeviceProfile, Shape};
-use crate::expr::graph::{Graph, Op};
-use cl_core::{BuildOptions, Context, Kernel, Program, Result};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use super::source::{Pass, Template, source};
+use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
+use crate::expr::graph::{Graph, Node, NodeId, Op};
+use cl_core::{BuildOptions, CVersion, Context, Kernel, Program, Result};
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::borrow::Cow;
+use std::hash::BuildHasher;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// A kernel with the shape that it was generated for.
 #[derive(Debug)]
@@ -20,10 +22,53 @@ pub(crate) struct Compiled {
 #[derive(Default)]
 struct Cache {
     profile: OnceLock<Arc<DeviceProfile>>,
-    kernels: Mutex<HashMap<Vec<u64>, Arc<Compiled>>>,
+    kernels: RwLock<HashTable<Entry>>,
+    hasher: DefaultHashBuilder,
+}
+
+/// All that the source of a kernel depends on, besides the device.
+#[derive(Hash, PartialEq, Eq)]
+struct Key<'g> {
+    template: Template,
+    wide_index: bool,
+    root: NodeId,
+    nodes: Cow<'g, [Node]>,
+}
+
+struct Entry {
+    hash: u64,
+    key: Key<'static>,
+    compiled: Arc<Compiled>,
+}
+
+impl Cache {
+    fn find(&self, hash: u64, key: &Key<'_>) -> Option<Arc<Compiled>> {
+        let kernels = self.kernels.read().unwrap_or_else(PoisonError::into_inner);
+        kernels.find(hash, |entry| entry.key == *key).map(|entry| Arc::clone(&entry.compiled))
+    }
+
+    /// Remembers a kernel, unless another thread was faster; returns the one that is remembered.
+    fn insert(&self, hash: u64, key: Key<'_>, new: Compiled) -> Arc<Compiled> {
+        let mut kernels = self.kernels.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = kernels.find(hash, |entry| entry.key == key) {
+            return Arc::clone(&entry.compiled);
+        }
+        let compiled = Arc::new(new);
+        let key = Key { nodes: Cow::Owned(key.nodes.into_owned()), ..key };
+        let entry = Entry { hash, key, compiled: Arc::clone(&compiled) };
+        kernels.insert_unique(hash, entry, |entry| entry.hash);
+        compiled
+    }
 }
 
 /// The profile of the context's device.
+///
+/// # Errors
+/// [`Error::Driver`](cl_core::Error::Driver) when the driver fails to answer.
+pub(crate) fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
+    profile_of(&context.attachment(), context)
+}
+
 fn profile_of(cache: &Cache, context: &Context) -> Result<Arc<DeviceProfile>> {
     if let Some(profile) = cache.profile.get() {
         return Ok(Arc::clone(profile));
@@ -42,12 +87,13 @@ pub(crate) fn compiled(
     let cache = context.attachment::<Cache>();
     // A kernel's index runs at most one tile past the length: far enough below 2^32, 32 bits do.
     let wide_index = len >= 1 << 31;
-    let key = key(graph, template, wide_index);
+    let key = Key { template, wide_index, root: graph.root, nodes: Cow::Borrowed(&graph.nodes) };
+    let hash = cache.hasher.hash_one(&key);
+    if let Some(found) = cache.find(hash, &key) {
+        return Ok(found);
+    }
     // Compilation happens outside the lock: others may need other kernels meanwhile. Two threads
     // that compile the same one waste time, not correctness.
-    if let Some(found) = cache.kernels.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-        return Ok(Arc::clone(found));
-    }
     let profile = profile_of(&cache, context)?;
     for node in graph.nodes.iter().filter(|node| node.op != Op::Index) {
         profile.require(node.element)?;
@@ -61,25 +107,9 @@ pub(crate) fn compiled(
     if profile.rounds_division_correctly {
         options = options.correctly_rounded_division();
     }
-    let kernel = Program::build(context, &text, &options)?.kernel(template.kernel())?;
-    let new = Arc::new(Compiled { kernel, shape, wide_index });
-    let mut kernels = cache.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(Arc::clone(kernels.entry(key).or_insert(new)))
-}
-
-/// All that the source depends on, besides the device: template, index width, root and nodes.
-fn key(graph: &Graph<'_>, template: Template, wide_index: bool) -> Vec<u64> {
-    let template = match template {
-        Template::Assign { in_place } => u64::from(in_place),
-        Template::Sum { last } => 2 + u64::from(last),
-    };
-    let mut key = Vec::with_capacity(1 + 3 * graph.nodes.len());
-    key.push(template << 33 | u64::from(wide_index) << 32 | u64::from(graph.root));
-    for node in &graph.nodes {
-        let [first, second, third] = node.arguments;
-        key.push(node.op.code());
-        key.push((node.element as u64) << 32 | u64::from(first));
-        key.push(u64::from(second) << 32 | u64::from(third));
+    if template == Template::Sum(Pass::Only(DeviceFence::OpenClC3)) {
+        options = options.language(CVersion::C30);
     }
-    key
+    let kernel = Program::build(context, &text, &options)?.kernel(template.kernel())?;
+    Ok(cache.insert(hash, key, Compiled { kernel, shape, wide_index }))
 }

@@ -13,5 +13,5 @@ mod arithmetic;
 mod cache;
 mod source;
 
-pub(crate) use cache::{Compiled, compiled};
-pub(crate) use source::{Template, source};
+pub(crate) use cache::{Compiled, compiled, profile};
+pub(crate) use source::{Pass, Template, source};

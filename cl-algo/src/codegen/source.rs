@@ -1,7 +1,7 @@
 //! Kernel source: a generated prelude in front of a template.
 
 use super::arithmetic::{self, Lanes};
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::ElementType;
 use crate::expr::graph::{Graph, Node, Op};
 use std::fmt::Write;
@@ -15,10 +15,19 @@ pub(crate) enum Template {
         in_place: bool,
     },
     /// `kernels/reduce.cl`, adding.
-    Sum {
-        /// Adds the partial results of a pass before.
-        last: bool,
-    },
+    Sum(Pass),
+}
+
+/// Which part of a reduction a kernel does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Pass {
+    /// All of it: the work-group that finishes last combines what the others have found. Needs a
+    /// fence.
+    Only(DeviceFence),
+    /// The first of two: one partial result a work-group.
+    First,
+    /// The second of two: combines partial results in one work-group.
+    Second,
 }
 
 impl Template {
@@ -26,7 +35,7 @@ impl Template {
     pub(crate) fn kernel(self) -> &'static str {
         match self {
             Template::Assign { .. } => "assign",
-            Template::Sum { .. } => "reduce",
+            Template::Sum(_) => "reduce",
         }
     }
 
@@ -34,18 +43,22 @@ impl Template {
     pub(crate) fn shape(self, profile: &DeviceProfile, element: ElementType) -> Shape {
         match self {
             Template::Assign { .. } => profile.elementwise(element),
-            Template::Sum { last: false } => profile.reduction(element),
-            Template::Sum { last: true } => profile.final_reduction(element),
+            Template::Sum(Pass::Only(_) | Pass::First) => profile.reduction(element),
+            Template::Sum(Pass::Second) => profile.final_reduction(element),
         }
     }
 
     fn text(self) -> &'static str {
         match self {
             Template::Assign { .. } => include_str!("../kernels/assign.cl"),
-            Template::Sum { .. } => include_str!("../kernels/reduce.cl"),
+            Template::Sum(_) => include_str!("../kernels/reduce.cl"),
         }
     }
 }
+
+const PTX_FENCE: &str = r#"asm volatile("membar.gl;" ::: "memory")"#;
+const C3_FENCE: &str =
+    "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)";
 
 const SHAPE: &str = include_str!("../kernels/shape.cl");
 
@@ -90,6 +103,7 @@ fn write_prelude(
     writeln!(out, "#define CHUNKED {}", u8::from(shape.chunked))?;
     let (parameters, arguments) = leaves(graph);
     writeln!(out, "#define PARAMETERS {parameters}")?;
+    writeln!(out, "#define ARGUMENTS {arguments}")?;
     writeln!(out, "#define LOAD(i) item_at({arguments}i)")?;
     writeln!(out, "#define LOAD_PACK(p) pack_at({arguments}p)")?;
     writeln!(out)?;
@@ -103,7 +117,12 @@ fn write_extras(out: &mut String, template: Template, item: Lanes, pack: Lanes) 
         Template::Assign { in_place } => {
             writeln!(out, "#define OUT_RESTRICT {}", if in_place { "" } else { "restrict" })
         }
-        Template::Sum { .. } => {
+        Template::Sum(pass) => {
+            match pass {
+                Pass::Only(DeviceFence::Ptx) => writeln!(out, "#define DEVICE_FENCE() {PTX_FENCE}")?,
+                Pass::Only(DeviceFence::OpenClC3) => writeln!(out, "#define DEVICE_FENCE() {C3_FENCE}")?,
+                Pass::First | Pass::Second => {}
+            }
             let add = |lanes| arithmetic::apply(Op::Add, lanes, &["(a)", "(b)"]);
             writeln!(out, "#define COMBINE(a, b) ({})", add(item))?;
             writeln!(out, "#define COMBINE_PACK(a, b) ({})", add(pack))?;

@@ -7,7 +7,7 @@
 
 use crate::element::ElementType;
 use cl_core::{Error, Memory, Queue};
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Index of a node in its graph.
@@ -39,25 +39,6 @@ impl Op {
             Op::Neg => 1,
             Op::Add | Op::Sub | Op::Mul | Op::Div => 2,
             Op::Call(_, arity) => usize::from(arity),
-        }
-    }
-
-    /// A number that no other operation has in this process.
-    ///
-    /// A function's is made of its name's address and length: names may share memory ("exp" can
-    /// be the head of "exp2"), but not both. The same name at two addresses costs one more
-    /// compilation, at worst.
-    pub(crate) fn code(self) -> u64 {
-        match self {
-            Op::Index => 0,
-            Op::Load => 1,
-            Op::Scalar => 2,
-            Op::Neg => 3,
-            Op::Add => 4,
-            Op::Sub => 5,
-            Op::Mul => 6,
-            Op::Div => 7,
-            Op::Call(name, _) => (name.as_ptr() as u64) << 8 | name.len() as u64,
         }
     }
 }
@@ -110,8 +91,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) len: Option<usize>,
     /// The first mistake made while building; reported on evaluation.
     pub(crate) failure: Option<Box<Error>>,
-    /// Node to id, once there are many.
-    index: HashMap<Node, NodeId>,
+    /// Node to id, once there are many. Boxed, because graphs are moved a lot and few have one.
+    index: Option<Box<HashMap<Node, NodeId>>>,
 }
 
 impl<'a> Graph<'a> {
@@ -168,6 +149,7 @@ impl<'a> Graph<'a> {
             self.fail(Error::ForeignObject { operation: name, reason });
         }
         let mut moved: Vec<NodeId> = Vec::with_capacity(other.nodes.len());
+        self.nodes.reserve(other.nodes.len() + 1);
         for node in &other.nodes {
             let [first, second, third] = node.arguments;
             let at = |id: NodeId| moved.get(id as usize).copied().unwrap_or_default();
@@ -199,17 +181,20 @@ impl<'a> Graph<'a> {
         let known = if self.nodes.len() < INDEXED_FROM {
             self.nodes.iter().position(|other| *other == node).map(|at| at as NodeId)
         } else {
-            if self.index.is_empty() {
-                self.index = self.nodes.iter().enumerate().map(|(at, node)| (*node, at as NodeId)).collect();
-            }
-            self.index.get(&node).copied()
+            self.index().get(&node).copied()
         };
         known.unwrap_or_else(|| {
             self.nodes.push(node);
-            if !self.index.is_empty() {
-                self.index.insert(node, next);
+            if let Some(index) = &mut self.index {
+                index.insert(node, next);
             }
             next
+        })
+    }
+
+    fn index(&mut self) -> &HashMap<Node, NodeId> {
+        self.index.get_or_insert_with(|| {
+            Box::new(self.nodes.iter().enumerate().map(|(at, node)| (*node, at as NodeId)).collect())
         })
     }
 

@@ -1,13 +1,17 @@
-// Reduction to one value a work-group, over the elements of [0, length).
+// Reduction to one value, over the elements of [0, length).
 //
-// The order of operations depends on the sizes only, so the same input gives the same bits. Floats
-// are added pairwise within a tile, and what each addition of a tile loses is carried along
-// (Knuth's TwoSum), so the error grows with the size of a tile, not with the length.
+// Each work-group reduces its share to a partial result. Then, where there is a fence among all
+// work-groups, the one that finishes last combines the partial results; elsewhere, a second launch
+// does. The order of operations depends on the sizes only, never on which work-group is the last,
+// so the same input gives the same bits. Floats are added pairwise within a tile, and what each
+// addition of a tile loses is carried along (Knuth's TwoSum), so the error grows with the size of
+// a tile, not with the length.
 //
-// Given by the generator: COMBINE(a, b), COMBINE_PACK(a, b), IDENTITY, COMPENSATED.
+// Given by the generator: COMBINE(a, b), COMBINE_PACK(a, b), IDENTITY, COMPENSATED; DEVICE_FENCE()
+// if it is to be done in one launch.
 
 #if COMPENSATED
-#define ACCUMULATE(type, total, lost, value)                          \
+#define ACCUMULATE(type, combine, total, lost, value)                 \
     {                                                                 \
         const type value_ = (value), total_ = total + value_;         \
         const type added_ = total_ - total;                           \
@@ -17,7 +21,7 @@
 // Once a total is infinite or NaN, what was lost on the way is no longer a number.
 #define SETTLE(total, lost) (isnan(lost) ? (total) : (total) + (lost))
 #else
-#define ACCUMULATE(type, total, lost, value) total = COMBINE_PACK(total, value);
+#define ACCUMULATE(type, combine, total, lost, value) total = combine(total, value);
 #define SETTLE(total, lost) (total)
 #endif
 
@@ -36,8 +40,26 @@ inline ITEM fold_pack(const PACK_ITEM pack)
 #endif
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS global ITEM *restrict partial, const INDEX length)
+// The values of a work-group's items, combined pairwise. Every item gets the result.
+inline ITEM fold_group(const ITEM value, local ITEM *shared)
+{
+#if GROUP == 1
+    return value;
+#else
+    const uint me = get_local_id(0);
+    shared[me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint width = GROUP / 2; width > 0; width /= 2) {
+        if (me < width)
+            shared[me] = COMBINE(shared[me], shared[me + width]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return shared[0];
+#endif
+}
+
+// This work-group's share of the elements, combined.
+inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
 {
     const uint me = get_local_id(0);
     const INDEX tiles = length / TILE;
@@ -53,30 +75,63 @@ void reduce(PARAMETERS global ITEM *restrict partial, const INDEX length)
         for (uint width = PACKS / 2; width > 0; width /= 2)
             for (uint k = 0; k < width; ++k)
                 value[k] = COMBINE_PACK(value[k], value[k + width]);
-        ACCUMULATE(PACK_ITEM, total, lost, value[0])
+        ACCUMULATE(PACK_ITEM, COMBINE_PACK, total, lost, value[0])
     }
 
     const ITEM total_lost = fold_pack(lost);
     const ITEM total_item = fold_pack(total);
-    ITEM sum = SETTLE(total_item, total_lost);
+    ITEM result = SETTLE(total_item, total_lost);
 
     // What no full tile covers, less than one tile, is the last work-group's.
     if (get_group_id(0) == get_num_groups(0) - 1) {
         for (INDEX i = tiles * TILE + me; i < length; i += GROUP)
-            sum = COMBINE(sum, LOAD(i));
+            result = COMBINE(result, LOAD(i));
     }
-
-#if GROUP > 1
-    local ITEM shared[GROUP];
-    shared[me] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint width = GROUP / 2; width > 0; width /= 2) {
-        if (me < width)
-            shared[me] = COMBINE(shared[me], shared[me + width]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    sum = shared[0];
-#endif
-    if (me == 0)
-        partial[get_group_id(0)] = sum;
+    return fold_group(result, shared);
 }
+
+#ifndef DEVICE_FENCE
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void reduce(PARAMETERS global ITEM *restrict partial, const INDEX length)
+{
+    local ITEM shared[GROUP];
+    const ITEM result = reduce_share(ARGUMENTS shared, length);
+    if (get_local_id(0) == 0)
+        partial[get_group_id(0)] = result;
+}
+
+#else
+
+// The result goes to partial[0]. `arrived` is 0 before and after. Both are volatile because caches
+// may hold what other work-groups have changed since.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void reduce(PARAMETERS volatile global ITEM *partial, volatile global uint *arrived, const INDEX length)
+{
+    local ITEM shared[GROUP];
+    local uint last;
+    const uint me = get_local_id(0), groups = get_num_groups(0);
+
+    const ITEM share = reduce_share(ARGUMENTS shared, length);
+    if (me == 0) {
+        partial[get_group_id(0)] = share;
+        DEVICE_FENCE();
+        last = atomic_inc(arrived) == groups - 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!last)
+        return;
+
+    DEVICE_FENCE();
+    ITEM total = IDENTITY, lost = IDENTITY;
+#pragma unroll 8
+    for (uint i = me; i < groups; i += GROUP)
+        ACCUMULATE(ITEM, COMBINE, total, lost, partial[i])
+    const ITEM result = fold_group(SETTLE(total, lost), shared);
+    if (me == 0) {
+        partial[0] = result;
+        *arrived = 0;
+    }
+}
+
+#endif

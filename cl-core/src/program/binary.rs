@@ -77,14 +77,13 @@ impl Program {
         let text = c_name(&names.join(";"));
         let id = device.as_raw();
         let mut status = 0;
-        // SAFETY: the context's device and a NUL-terminated string, whose type cl-sys declares as
-        // Rust's `char` by mistake.
+        // SAFETY: the context's device and a NUL-terminated string.
         let raw = unsafe {
             (context.library().functions().clCreateProgramWithBuiltInKernels)(
                 context.as_raw(),
                 1,
                 &raw const id,
-                text.as_ptr().cast(),
+                text.as_ptr(),
                 &raw mut status,
             )
         };

@@ -4,10 +4,12 @@ mod binary;
 mod compile;
 mod directives;
 mod info;
+mod intermediate;
 mod object;
 mod source;
 
 pub use info::ProgramKind;
+pub use intermediate::SpecConstant;
 pub use object::ObjectCode;
 pub use source::Source;
 
@@ -31,6 +33,7 @@ use std::sync::Arc;
 /// | source, in pieces and with headers if need be | [`Program::build`] |
 /// | several sources compiled apart | [`ObjectCode::compile`], [`Program::link`] |
 /// | a binary of the same device and driver | [`Program::from_binary`] |
+/// | SPIR-V | [`Program::from_il`] |
 /// | what the device has built in | [`Program::from_built_in_kernels`] |
 #[derive(Clone)]
 pub struct Program(Arc<Handle>);

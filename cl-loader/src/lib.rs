@@ -1,0 +1,12 @@
+//! Finding and opening the OpenCL library, and the list of its functions.
+//!
+//! This crate knows no C types, so that every set of OpenCL bindings can stand on it:
+//! [`open_system`] opens the library, [`Library::find`] gives addresses in it, and
+//! [`for_each_function!`] hands the signatures to a macro that makes a table of them.
+
+mod functions;
+mod library;
+mod system;
+
+pub use library::Library;
+pub use system::{INSTALL_HINT, LoadError, VARIABLE, open, open_system};
