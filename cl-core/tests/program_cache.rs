@@ -8,7 +8,7 @@
 
 use cl_core::raw::{
     BuildCallback, Functions, c_char, c_uchar, c_void, cl_context, cl_device_id, cl_device_info, cl_int,
-    cl_program, cl_uint, size_t,
+    cl_platform_id, cl_platform_info, cl_program, cl_uint, size_t,
 };
 use cl_core::{Buffer, BuildOptions, CacheStatistics, Device, Library, Program, Queue, Status};
 use cl_test::counting;
@@ -147,8 +147,9 @@ fn put(queue: &Queue, number: i32) -> i32 {
 type Change = fn(&mut Functions);
 
 /// What a driver may do otherwise.
-const FAKES: [(&str, Change); 3] = [
+const FAKES: [(&str, Change); 4] = [
     ("version", |functions| functions.clGetDeviceInfo = another_driver_version),
+    ("has no name", |functions| functions.clGetPlatformInfo = no_answer),
     ("refuses binaries", |functions| functions.clCreateProgramWithBinary = refuse_binary),
     ("fails the first build", |functions| functions.clBuildProgram = fail_first_build),
 ];
@@ -163,6 +164,16 @@ fn child_devices() -> Vec<Device> {
     let other = Device::all_of(unsafe { Library::from_functions(functions) }).unwrap();
     let ids: Vec<_> = devices.iter().map(Device::as_raw).collect();
     other.into_iter().filter(|device| ids.contains(&device.as_raw())).collect()
+}
+
+unsafe extern "system" fn no_answer(
+    _: cl_platform_id,
+    _: cl_platform_info,
+    _: size_t,
+    _: *mut c_void,
+    _: *mut size_t,
+) -> cl_int {
+    Status::OUT_OF_HOST_MEMORY.0
 }
 
 unsafe extern "system" fn refuse_binary(
@@ -498,6 +509,8 @@ fn what_the_driver_refuses_is_compiled() {
     assert_eq!((done.from_source, done.statistics.rejected, done.warnings), (1, 1, 1), "{done:?}");
     assert_eq!((done.statistics.builds, done.statistics.disk_hits), (1, devices - 1), "{done:?}");
     assert!(filled.again().loaded());
+    let done = with_fake(&filled, "has no name");
+    assert!(done.compiled() && done.warnings == 1, "{done:?}");
 }
 
 #[test]

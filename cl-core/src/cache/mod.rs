@@ -113,11 +113,12 @@ struct Cache {
 /// Finds or compiles a program; source and options are checked.
 pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptions) -> Result<Program> {
     let cache = context.attachment::<Cache>();
-    let device = match cache.device.get() {
-        Some(device) => device,
-        None => {
-            let device = DeviceKey::of(context.device())?;
-            cache.device.get_or_init(|| device)
+    let device = match cache.device(context) {
+        Ok(device) => device,
+        // Without a name for the device nothing can be found, but much can be compiled.
+        Err(error) => {
+            warn_once(&format!("programs are not kept: {error}"));
+            return cache.compile(context, source, options);
         }
     };
     let key = device.program(source, &options.to_string());
@@ -136,6 +137,15 @@ pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptio
 }
 
 impl Cache {
+    /// The device's part of all keys, asked of the driver once.
+    fn device(&self, context: &Context) -> Result<&DeviceKey> {
+        if let Some(device) = self.device.get() {
+            return Ok(device);
+        }
+        let device = DeviceKey::of(context.device())?;
+        Ok(self.device.get_or_init(|| device))
+    }
+
     /// From disk, or from the compiler and then to disk.
     fn through(
         &self,

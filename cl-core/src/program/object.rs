@@ -130,7 +130,7 @@ fn link(context: &Context, objects: &[&ObjectCode], options: &str) -> Result<Pro
         )
     };
     if linked.is_null() {
-        // There is no log without a program; the first object's status words tell the device.
+        // There is no log without a program; an object stands in, which knows the device.
         objects[0].0.outcome(CALL, status, options.to_owned(), None)?;
     } else {
         // A link that failed may leave a program, which has the log.

@@ -27,7 +27,10 @@ impl Folder {
     pub(in super::super) fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, Refused> {
         let path = self.0.join(name);
         match fs::symlink_metadata(&path) {
-            Ok(facts) if facts.is_file() => read_whole(File::open(path)?, limit).map(Some),
+            // Open for writing, too, or Windows would not let the time of its use be set.
+            Ok(facts) if facts.is_file() => {
+                read_whole(File::options().read(true).write(true).open(path)?, limit).map(Some)
+            }
             Ok(_) => Err(Refused("is no file".to_owned())),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),
