@@ -204,6 +204,15 @@ impl Device {
         Ok(config & cl_sys::CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0)
     }
 
+    /// Whether a queue of the device can be out of order.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver fails to answer.
+    pub fn has_out_of_order_queues(&self) -> Result<bool> {
+        let properties: u64 = self.value(cl_sys::CL_DEVICE_QUEUE_PROPERTIES)?;
+        Ok(properties & cl_sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0)
+    }
+
     /// Whether kernels in OpenCL C 3.0 can order memory accesses among all work-groups of a
     /// launch: `atomic_work_item_fence` with `memory_order_acq_rel` and `memory_scope_device`.
     ///
