@@ -100,8 +100,7 @@ impl Program {
         // SAFETY: by the caller's promise.
         let program = (!raw.is_null()).then(|| unsafe { Program::from_raw(context, raw) });
         Error::check(call, status).map_err(|error| error.note(format!("on {}", context.device())))?;
-        // Success without a program would be the driver's own mistake.
-        program.ok_or_else(|| Error::driver(call, Status::INVALID_PROGRAM).note("the driver returned null"))
+        program.ok_or_else(|| returned_null(call))
     }
 }
 
@@ -120,6 +119,11 @@ pub(super) fn count(len: usize, what: &'static str) -> Result<u32> {
 /// A checked name for C. There is no NUL byte in it, or it would not have passed its check.
 pub(super) fn c_name(name: &str) -> CString {
     CString::new(name).unwrap_or_default()
+}
+
+/// The error for a driver that reports success and returns nothing.
+pub(super) fn returned_null(call: &'static str) -> Error {
+    Error::driver(call, Status::INVALID_PROGRAM).note("the driver returned null")
 }
 
 /// The error for what a device does not have.

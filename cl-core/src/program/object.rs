@@ -1,6 +1,6 @@
 //! Compiling apart and linking: sources that become one program, each compiled by itself.
 
-use super::compile::{c_name, count};
+use super::compile::{c_name, count, returned_null};
 use super::{Program, Source};
 use crate::build_options::BuildOptions;
 use crate::context::Context;
@@ -54,7 +54,7 @@ impl ObjectCode {
         let raw: Vec<cl_program> = headers.iter().map(Program::as_raw).collect();
         let names: Vec<CString> = source.headers().iter().map(|(name, _)| c_name(name)).collect();
         let names: Vec<*const c_char> = names.iter().map(|name| name.as_ptr()).collect();
-        let some = !raw.is_empty();
+        let headers_given = if raw.is_empty() { 0 } else { count(raw.len(), "program header")? };
         let text = options.to_c();
         let id = context.device().as_raw();
         // SAFETY: programs of one context and its device, as many headers as names or none of
@@ -65,9 +65,9 @@ impl ObjectCode {
                 1,
                 &raw const id,
                 text.as_ptr(),
-                if some { count(raw.len(), "program header")? } else { 0 },
-                if some { raw.as_ptr() } else { null() },
-                if some { names.as_ptr() } else { null() },
+                headers_given,
+                pointer(&raw),
+                pointer(&names),
                 None,
                 null_mut(),
             )
@@ -129,16 +129,15 @@ fn link(context: &Context, objects: &[&ObjectCode], options: &str) -> Result<Pro
             &raw mut status,
         )
     };
-    if linked.is_null() {
-        // There is no log without a program; an object stands in, which knows the device.
-        objects[0].0.outcome(CALL, status, options.to_owned(), None)?;
-    } else {
-        // A link that failed may leave a program, which has the log.
-        // SAFETY: the call's only reference.
-        let program = unsafe { Program::from_raw(context, linked) };
-        program.outcome(CALL, status, options.to_owned(), None)?;
-        return Ok(program);
-    }
-    // SAFETY: null is allowed.
-    unsafe { Program::created(context, linked, CALL, status) }
+    // A link that failed may leave a program, which has the log. Where it does not, an object stands
+    // in: it knows the device.
+    // SAFETY: the call's only reference.
+    let program = (!linked.is_null()).then(|| unsafe { Program::from_raw(context, linked) });
+    program.as_ref().unwrap_or(&objects[0].0).outcome(CALL, status, options.to_owned(), None)?;
+    program.ok_or_else(|| returned_null(CALL))
+}
+
+/// The list for C, which wants null where there is nothing.
+fn pointer<T>(list: &[T]) -> *const T {
+    if list.is_empty() { null() } else { list.as_ptr() }
 }
