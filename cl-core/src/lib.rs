@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | functions | [`raw`], [`Library`] | the C API in one table, found when the program runs |
 //! | objects | [`Platform`], [`Device`], [`Context`], [`Queue`], [`Buffer`], [`Program`], [`Kernel`], [`Event`] | ownership, types, checks before the driver is called |
+//! | choice | [`Filter`], [`Exclusive`], [`Partition`] | which devices, alone among processes, whole or in parts |
 //! | errors | [`Error`], [`Status`], [`BuildError`] | which call, which status, which argument, what to do |
 //!
 //! A program needs no OpenCL library to build or to start. Without one, without a platform or
@@ -57,6 +58,7 @@ mod queue_end;
 pub mod raw;
 mod recording;
 mod scratch;
+mod select;
 mod status;
 mod submission;
 
@@ -64,7 +66,11 @@ pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion, MacroValue};
 pub use cache::CacheStatistics;
 pub use context::Context;
-pub use device::{Device, DeviceKind, Limits};
+pub use device::{
+    AffinityDomains, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities, DeviceKind,
+    ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition, PartitionKinds,
+    PciAddress, QueueCapabilities, SvmCapabilities, Uuid, VectorWidths, Version,
+};
 pub use error::{DriverError, Error, Result};
 pub use event::{Event, EventStatus, Profile};
 pub use hazard::Access;
@@ -77,5 +83,6 @@ pub use program::{ObjectCode, Program, ProgramKind, Source, SpecConstant};
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
 pub use scratch::{Scratch, ScratchStatistics};
+pub use select::{Exclusive, Filter};
 pub use status::Status;
 pub use submission::Submission;

@@ -245,9 +245,9 @@ fn a_writer_waits_for_all_readers_and_readers_do_not_wait_for_each_other() {
         assert_eq!(x.to_vec(&queue).unwrap(), [4; 8]);
         assert!(targets.iter().all(|target| target.to_vec(&queue).unwrap() == [4; 8]));
         // The same memory twice in one command does not wait for itself.
-        // SAFETY: item i touches element i only, and reads it before it writes it.
         let launch =
             kernels.add.launch().arg(&x).arg(&x).arg(cl_core::Arg::Memory(x.memory(), Access::Write));
+        // SAFETY: item i touches element i only, and reads it before it writes it.
         unsafe { launch.global(8).enqueue(&queue) }.unwrap();
         assert_eq!(x.to_vec(&queue).unwrap(), [8; 8]);
     }
