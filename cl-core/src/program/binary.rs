@@ -5,7 +5,6 @@ use super::compile::{c_name, count, lacks};
 use crate::build_options::BuildOptions;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::info;
 
 /// A binary larger than this is none.
 pub(crate) const MAX_BINARY_BYTES: usize = 256 << 20;
@@ -70,7 +69,7 @@ impl Program {
             return Err(Error::InvalidInput { what, reason: format!("{name:?}") });
         }
         let device = context.device();
-        let known = built_in_kernels(context)?;
+        let known = device.built_in_kernels()?;
         if let Some(name) = names.iter().find(|name| !known.iter().any(|k| k == *name)) {
             return Err(lacks(device, &format!("the built-in kernel `{name}`")));
         }
@@ -90,13 +89,4 @@ impl Program {
         // SAFETY: the call's only reference, if it made one.
         unsafe { Program::created(context, raw, CALL, status) }
     }
-}
-
-fn built_in_kernels(context: &Context) -> Result<Vec<String>> {
-    let get = context.library().functions().clGetDeviceInfo;
-    let names = info::text("clGetDeviceInfo", |size, value, ret| {
-        // SAFETY: a device of the library; `info` passes matching pointers and sizes.
-        unsafe { get(context.device().as_raw(), cl_sys::CL_DEVICE_BUILT_IN_KERNELS, size, value, ret) }
-    })?;
-    Ok(names.split(';').filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }

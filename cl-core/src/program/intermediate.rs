@@ -6,15 +6,11 @@ use crate::build_options::BuildOptions;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::info;
 use crate::raw::require;
 use bytemuck::NoUninit;
 
 /// The first word of a SPIR-V module (SPIR-V specification, 2.3).
 const SPIRV_MAGIC: u32 = 0x0723_0203;
-
-/// `CL_DEVICE_IL_VERSION`.
-const DEVICE_IL_VERSION: u32 = 0x105B;
 
 /// A value for one specialization constant of a SPIR-V module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,11 +101,7 @@ fn check_module(il: &[u8]) -> Result<()> {
 }
 
 fn require_spirv(device: &Device) -> Result<()> {
-    let get = device.library().functions().clGetDeviceInfo;
-    let versions = info::text("clGetDeviceInfo", |size, value, ret| {
-        // SAFETY: a device of the library; `info` passes matching pointers and sizes.
-        unsafe { get(device.as_raw(), DEVICE_IL_VERSION, size, value, ret) }
-    })?;
+    let versions = device.il_version()?.unwrap_or_default();
     if versions.split_whitespace().any(|version| version.starts_with("SPIR-V")) {
         return Ok(());
     }
