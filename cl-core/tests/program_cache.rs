@@ -513,6 +513,39 @@ fn what_the_driver_refuses_is_compiled() {
     assert!(done.compiled() && done.warnings == 1, "{done:?}");
 }
 
+/// Whoever starts a setuid program chooses its environment: it believes no variable, and so has no
+/// folder, although this one would be good for the user that it runs as.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_setuid_program_keeps_nothing_on_disk() {
+    const NOBODY: u32 = 65_534;
+    if !is_root() {
+        return;
+    }
+    let filled = Filled::new(14);
+    let home = filled.home.path();
+    let (program, id, pocl) = (home.join("program"), home.join("id"), home.join("pocl"));
+    fs::set_permissions(home, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    fs::copy("/usr/bin/id", &id).unwrap();
+    fs::create_dir(&pocl).unwrap();
+    for path in filled.entries().iter().chain([&filled.cache(), &program, &id, &pocl]) {
+        chown(path, Some(NOBODY), None).unwrap();
+    }
+    for path in [&program, &id] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o4755)).unwrap();
+    }
+    if Command::new(&id).arg("-u").output().unwrap().stdout != format!("{NOBODY}\n").as_bytes() {
+        eprintln!("skipped: setuid bits have no effect in the folder for temporary files");
+        return;
+    }
+    let mut setuid = Command::new(&program);
+    setuid.args(["--exact", "child", "--nocapture"]).env("CL_CACHE", filled.cache()).env(CHILD, "14");
+    setuid.env("POCL_CACHE_DIR", &pocl).env_remove(FAKE).env_remove(UNCACHED);
+    let done = run(setuid, 14);
+    assert!(done.compiled() && (done.statistics.rejected, done.warnings) == (0, 0), "{done:?}");
+}
+
 #[test]
 fn processes_may_write_at_once() {
     let home = tempfile::tempdir().unwrap();
