@@ -50,6 +50,7 @@ mod info;
 mod kernel;
 mod launch;
 mod library;
+mod macro_value;
 mod memory;
 mod platform;
 mod program;
@@ -63,7 +64,7 @@ mod status;
 mod submission;
 
 pub use build_error::{BuildError, Diagnostic};
-pub use build_options::{BuildOptions, CVersion, MacroValue};
+pub use build_options::{BuildOptions, CVersion};
 pub use cache::CacheStatistics;
 pub use context::Context;
 pub use device::{
@@ -77,6 +78,7 @@ pub use hazard::Access;
 pub use kernel::Kernel;
 pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
+pub use macro_value::MacroValue;
 pub use memory::{Buffer, Memory};
 pub use platform::Platform;
 pub use program::{ObjectCode, Program, ProgramKind, Source, SpecConstant};
