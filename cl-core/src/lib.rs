@@ -40,6 +40,7 @@
 mod attachments;
 mod build_error;
 mod build_options;
+mod cache;
 mod context;
 mod device;
 mod error;
@@ -49,6 +50,7 @@ mod info;
 mod kernel;
 mod launch;
 mod library;
+mod macro_value;
 mod memory;
 mod platform;
 mod program;
@@ -63,6 +65,7 @@ mod submission;
 
 pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion};
+pub use cache::CacheStatistics;
 pub use context::Context;
 pub use device::{
     AffinityDomains, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities, DeviceKind,
@@ -75,9 +78,10 @@ pub use hazard::Access;
 pub use kernel::Kernel;
 pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
+pub use macro_value::MacroValue;
 pub use memory::{Buffer, Memory};
 pub use platform::Platform;
-pub use program::Program;
+pub use program::{ObjectCode, Program, ProgramKind, Source, SpecConstant};
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
 pub use scratch::{Scratch, ScratchStatistics};
