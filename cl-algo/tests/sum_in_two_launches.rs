@@ -7,9 +7,6 @@ use cl_core::Library;
 use cl_core::raw::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const CL_DEVICE_EXTENSIONS: cl_device_info = 0x1030;
-const CL_DEVICE_OPENCL_C_VERSION: cl_device_info = 0x103D;
-
 static LAUNCHES: AtomicUsize = AtomicUsize::new(0);
 
 fn system() -> &'static Functions {
@@ -27,6 +24,7 @@ unsafe extern "system" fn modest_info(
     let text = match name {
         CL_DEVICE_OPENCL_C_VERSION => c"OpenCL C 1.2 ",
         CL_DEVICE_EXTENSIONS => c"",
+        CL_DEVICE_ATOMIC_FENCE_CAPABILITIES | CL_DEVICE_OPENCL_C_ALL_VERSIONS => return CL_INVALID_VALUE,
         // SAFETY: the caller's arguments, unchanged.
         _ => return unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) },
     };

@@ -43,12 +43,21 @@ pub enum Error {
     },
 
     /// There are platforms, but none of them has a (suitable) device.
-    #[error("no OpenCL device{}: asked {}\n{}", wanted.as_ref().map(|w| format!(" {w}")).unwrap_or_default(), platforms.join(", "), crate::device::INSTALL_HINT)]
+    #[error("{}", crate::device::no_device_text(wanted.as_deref(), platforms))]
     NoDevice {
         /// What was asked for, if not just any device.
         wanted: Option<String>,
-        /// The platforms, or the devices that were passed over.
+        /// The platforms, or the devices that were passed over, each with the reason.
         platforms: Vec<String>,
+    },
+
+    /// The file that stands for the exclusive use of a device cannot be made or locked.
+    #[error("the lock of a device, {path}, cannot be used: {reason}")]
+    DeviceLock {
+        /// The file or its folder.
+        path: String,
+        /// What the system says.
+        reason: String,
     },
 
     /// An OpenCL function returned an error.

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::info;
 use crate::library::Library;
-use crate::raw::{cl_event, cl_int, cl_uint};
+use crate::raw::{cl_context, cl_event, cl_int, cl_uint};
 use crate::status::Status;
 use std::fmt;
 use std::sync::Arc;
@@ -16,6 +16,8 @@ pub struct Event(Arc<Inner>);
 struct Inner {
     library: Library,
     raw: cl_event,
+    /// Only compared, never used.
+    context: cl_context,
     command: &'static str,
 }
 
@@ -67,9 +69,24 @@ impl Event {
     /// Takes over the reference that an enqueue call returned.
     ///
     /// # Safety
-    /// `raw` is an event of `library` whose reference nobody else releases.
-    pub(crate) unsafe fn from_raw(library: Library, raw: cl_event, command: &'static str) -> Event {
-        Event(Arc::new(Inner { library, raw, command }))
+    /// `raw` is an event of `library` and `context` whose reference nobody else releases.
+    pub(crate) unsafe fn from_raw(
+        library: Library,
+        context: cl_context,
+        raw: cl_event,
+        command: &'static str,
+    ) -> Event {
+        Event(Arc::new(Inner { library, raw, context, command }))
+    }
+
+    /// The context, for comparing.
+    pub(crate) fn context(&self) -> cl_context {
+        self.0.context
+    }
+
+    /// Whether the command is known to have ended, with or without an error.
+    pub(crate) fn has_ended(&self) -> bool {
+        matches!(self.status(), Ok(EventStatus::Complete | EventStatus::Failed(_)))
     }
 
     /// Blocks until the command has ended.
@@ -143,6 +160,14 @@ impl Event {
         self.0.raw
     }
 }
+
+impl PartialEq for Event {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.raw == other.0.raw
+    }
+}
+
+impl Eq for Event {}
 
 impl Drop for Inner {
     fn drop(&mut self) {

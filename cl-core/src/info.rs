@@ -45,3 +45,15 @@ pub(crate) fn value<T: AnyBitPattern>(call: &'static str, query: impl Query) -> 
 pub(crate) fn list<T: AnyBitPattern>(call: &'static str, query: impl Query) -> Result<Vec<T>> {
     Ok(bytes(call, query)?.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
 }
+
+/// `None` where the driver does not know the question, which it says with `CL_INVALID_VALUE`.
+pub(crate) fn known<T>(answer: Result<T>) -> Result<Option<T>> {
+    match answer {
+        Ok(value) => Ok(Some(value)),
+        // With a note, the status is `value`'s complaint about an answer, and not the driver's.
+        Err(Error::Driver(error)) if error.status == Status::INVALID_VALUE && error.note.is_none() => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}

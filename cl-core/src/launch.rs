@@ -2,10 +2,12 @@
 
 use crate::error::{Error, Result};
 use crate::event::Event;
+use crate::hazard::Access;
 use crate::kernel::Kernel;
 use crate::memory::{Buffer, Memory};
 use crate::queue::Queue;
 use crate::scratch::Scratch;
+use crate::submission::{Blocking, Submission};
 use bytemuck::Pod;
 use std::marker::PhantomData;
 use std::ptr::{from_ref, null};
@@ -45,8 +47,9 @@ impl From<[usize; 3]> for WorkSize {
 /// A kernel argument, ready to be set.
 #[derive(Clone, Copy, Debug)]
 pub enum Arg<'a> {
-    /// A `global` or `constant` pointer.
-    Memory(&'a Memory),
+    /// A `global` or `constant` pointer, and what the kernel does with it: commands that use the
+    /// same memory wait for each other by that.
+    Memory(&'a Memory, Access),
     /// A value of up to 16 bytes: its bytes, and how many of them count.
     Value([u8; 16], usize),
     /// A larger value, such as a struct.
@@ -79,21 +82,24 @@ impl<'a> KernelArg<'a> for Arg<'a> {
     }
 }
 
+/// Read by the kernel.
 impl<'a, T: Pod> KernelArg<'a> for &'a Buffer<T> {
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(self.memory())
+        Arg::Memory(self.memory(), Access::Read)
     }
 }
 
+/// Written by the kernel, and perhaps read.
 impl<'a, T: Pod> KernelArg<'a> for &'a mut Buffer<T> {
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(self.memory())
+        Arg::Memory(self.memory(), Access::Write)
     }
 }
 
+/// Written by the kernel, and perhaps read.
 impl<'a> KernelArg<'a> for &'a Scratch<'_> {
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(self)
+        Arg::Memory(self, Access::Write)
     }
 }
 
@@ -180,11 +186,12 @@ impl<'a> Launch<'a> {
     ///
     /// # Safety
     /// The kernel is native code. For these arguments and sizes it must not read or write outside
-    /// its buffers, must not race with itself, and must take arguments of these types: drivers
-    /// compare sizes at most.
-    pub unsafe fn enqueue(self, queue: &Queue) -> Result<()> {
+    /// its buffers, must not race with itself, must not write to a buffer that it was given as
+    /// `&Buffer` or with [`Access::Read`], and must take arguments of these types: drivers compare
+    /// sizes at most.
+    pub unsafe fn enqueue<'q>(self, to: impl Into<Submission<'q>>) -> Result<()> {
         // SAFETY: by the caller's promise.
-        unsafe { self.submit(queue, false) }.map(drop)
+        unsafe { self.submit(to.into()) }
     }
 
     /// Enqueues the launch and returns its event.
@@ -194,22 +201,23 @@ impl<'a> Launch<'a> {
     ///
     /// # Safety
     /// As [`Launch::enqueue`].
-    pub unsafe fn enqueue_event(self, queue: &Queue) -> Result<Event> {
+    pub unsafe fn enqueue_event<'q>(self, to: impl Into<Submission<'q>>) -> Result<Event> {
+        let to = to.into();
+        let queue = to.queue();
+        let mut event = None;
         // SAFETY: by the caller's promise.
-        match unsafe { self.submit(queue, true) }? {
-            Some(event) => Ok(event),
-            None => queue.marker(), // an empty launch: done when everything before it is
-        }
+        unsafe { self.submit(to.signal(&mut event)) }?;
+        event.map_or_else(|| queue.marker(), Ok)
     }
 
     /// # Safety
     /// As [`Launch::enqueue`].
-    unsafe fn submit(self, queue: &Queue, wants_event: bool) -> Result<Option<Event>> {
+    unsafe fn submit(self, to: Submission<'_>) -> Result<()> {
         let kernel = self.kernel;
-        self.check_arguments(queue)?;
+        self.check_arguments(to.queue())?;
         self.check_sizes()?;
         if self.global.sizes.contains(&0) {
-            return Ok(None);
+            return to.skip();
         }
         // A panic elsewhere leaves arguments half set, at worst; all of them are set again here.
         let _launching = kernel.launching.lock().unwrap_or_else(PoisonError::into_inner);
@@ -218,25 +226,28 @@ impl<'a> Launch<'a> {
         }
         let enqueue = kernel.library.functions().clEnqueueNDRangeKernel;
         let local = self.local.as_ref().map_or(null(), |local| local.sizes.as_ptr());
-        queue
-            .enqueue("clEnqueueNDRangeKernel", wants_event, |event| {
-                // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
-                // arguments are set; what the kernel then does is the caller's promise.
-                unsafe {
-                    enqueue(
-                        queue.as_raw(),
-                        kernel.raw,
-                        self.global.dimensions as u32,
-                        self.offset.as_ptr(),
-                        self.global.sizes.as_ptr(),
-                        local,
-                        0,
-                        null(),
-                        event,
-                    )
-                }
-            })
-            .map_err(|error| error.note(format!("kernel `{}`", kernel.name)))
+        let uses = self.arguments.iter().filter_map(|argument| match argument {
+            Arg::Memory(memory, access) if memory.bytes() > 0 => Some((memory.hazards(), *access)),
+            _ => None,
+        });
+        to.run("clEnqueueNDRangeKernel", uses, Blocking::No, |queue, waits, event| {
+            // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
+            // arguments are set; what the kernel then does is the caller's promise.
+            unsafe {
+                enqueue(
+                    queue.as_raw(),
+                    kernel.raw,
+                    self.global.dimensions as u32,
+                    self.offset.as_ptr(),
+                    self.global.sizes.as_ptr(),
+                    local,
+                    waits.count,
+                    waits.list,
+                    event,
+                )
+            }
+        })
+        .map_err(|error| error.note(format!("kernel `{}`", kernel.name)))
     }
 
     fn check_arguments(&self, queue: &Queue) -> Result<()> {
@@ -252,7 +263,7 @@ impl<'a> Launch<'a> {
         let mut local_bytes = kernel.facts.local_memory;
         for argument in &self.arguments {
             match argument {
-                Arg::Memory(memory) => memory.check_context(kernel.context, "launch")?,
+                Arg::Memory(memory, _) => memory.check_context(kernel.context, "launch")?,
                 Arg::Local(0) => return Err(kernel.cannot_launch("local memory of 0 bytes".to_owned())),
                 Arg::Local(bytes) => local_bytes = local_bytes.saturating_add(*bytes as u64),
                 Arg::Value(..) | Arg::Bytes(_) => {}
@@ -321,7 +332,7 @@ impl<'a> Launch<'a> {
 fn set_argument(kernel: &Kernel, index: usize, argument: &Arg<'_>) -> Result<()> {
     let memory;
     let (size, value) = match argument {
-        Arg::Memory(block) => {
+        Arg::Memory(block, _) => {
             memory = block.as_raw();
             (size_of_val(&memory), from_ref(&memory).cast())
         }

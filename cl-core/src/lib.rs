@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | functions | [`raw`], [`Library`] | the C API in one table, found when the program runs |
 //! | objects | [`Platform`], [`Device`], [`Context`], [`Queue`], [`Buffer`], [`Program`], [`Kernel`], [`Event`] | ownership, types, checks before the driver is called |
+//! | choice | [`Filter`], [`Exclusive`], [`Partition`] | which devices, alone among processes, whole or in parts |
 //! | errors | [`Error`], [`Status`], [`BuildError`] | which call, which status, which argument, what to do |
 //!
 //! A program needs no OpenCL library to build or to start. Without one, without a platform or
@@ -39,36 +40,51 @@
 mod attachments;
 mod build_error;
 mod build_options;
+mod cache;
 mod context;
 mod device;
 mod error;
 mod event;
+mod hazard;
 mod info;
 mod kernel;
 mod launch;
 mod library;
+mod macro_value;
 mod memory;
 mod platform;
 mod program;
 mod queue;
+mod queue_end;
 pub mod raw;
 mod recording;
 mod scratch;
+mod select;
 mod status;
+mod submission;
 
 pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion};
+pub use cache::CacheStatistics;
 pub use context::Context;
-pub use device::{Device, DeviceKind, Limits};
+pub use device::{
+    AffinityDomains, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities, DeviceKind,
+    ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition, PartitionKinds,
+    PciAddress, QueueCapabilities, SvmCapabilities, Uuid, VectorWidths, Version,
+};
 pub use error::{DriverError, Error, Result};
 pub use event::{Event, EventStatus, Profile};
+pub use hazard::Access;
 pub use kernel::Kernel;
 pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
+pub use macro_value::MacroValue;
 pub use memory::{Buffer, Memory};
 pub use platform::Platform;
-pub use program::Program;
+pub use program::{ObjectCode, Program, ProgramKind, Source, SpecConstant};
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
 pub use scratch::{Scratch, ScratchStatistics};
+pub use select::{Exclusive, Filter};
 pub use status::Status;
+pub use submission::Submission;

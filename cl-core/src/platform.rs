@@ -1,10 +1,10 @@
 //! Platforms: the OpenCL drivers registered on the machine.
 
-use crate::device::Device;
+use crate::device::{Device, DeviceKind, NamedVersion, Version};
 use crate::error::{Error, Result};
 use crate::info;
 use crate::library::Library;
-use crate::raw::{cl_platform_id, cl_uint};
+use crate::raw::{self, cl_device_type, cl_platform_id, cl_uint};
 use crate::status::Status;
 use std::ptr::null_mut;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,6 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) const INSTALL_HINT: &str = "install a driver (Debian, Ubuntu: apt-get install pocl-opencl-icd runs \
     OpenCL on the CPU). If a vendor's driver is installed but has no .icd file, as in NVIDIA's containers, \
     register it: echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd";
+
+const CALL: &str = "clGetPlatformInfo";
 
 /// An OpenCL implementation: one vendor's driver with its devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,18 +67,43 @@ impl Platform {
         Ok(ids.into_iter().map(|id| Platform { library, id }).collect())
     }
 
-    /// The platform's devices of every type, in the driver's order; may be none.
+    /// A platform that other code found. Platforms are not counted: there is nothing to retain or
+    /// to release.
+    ///
+    /// # Safety
+    /// `raw` is a platform of `library`.
+    #[must_use]
+    pub unsafe fn from_raw(library: Library, raw: cl_platform_id) -> Platform {
+        Platform { library, id: raw }
+    }
+
+    /// The platform's devices of every kind, in the driver's order; may be none.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn devices(self) -> Result<Vec<Device>> {
+        self.listed(cl_sys::CL_DEVICE_TYPE_ALL)
+    }
+
+    /// The platform's devices of some kinds; may be none. [`DeviceKind::DEFAULT`] stands for the
+    /// one that the platform prefers, whatever its kind.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for no kind, [`Error::Driver`] when the driver fails to answer.
+    pub fn devices_of(self, kinds: DeviceKind) -> Result<Vec<Device>> {
+        if kinds.is_empty() {
+            return Err(Error::InvalidInput { what: "device kind", reason: "it is empty".to_owned() });
+        }
+        self.listed(kinds.bits())
+    }
+
+    fn listed(self, kinds: cl_device_type) -> Result<Vec<Device>> {
         let _alone = alone();
         let call = "clGetDeviceIDs";
         let get = self.library.functions().clGetDeviceIDs;
-        let all = cl_sys::CL_DEVICE_TYPE_ALL;
         let mut count: cl_uint = 0;
         // SAFETY: the id came from this library; null with zero entries asks for the number.
-        let status = unsafe { get(self.id, all, 0, null_mut(), &raw mut count) };
+        let status = unsafe { get(self.id, kinds, 0, null_mut(), &raw mut count) };
         if status == Status::DEVICE_NOT_FOUND.0 {
             return Ok(Vec::new());
         }
@@ -84,10 +111,10 @@ impl Platform {
         let mut ids = vec![null_mut(); count as usize];
         if count > 0 {
             // SAFETY: `ids` has room for `count` entries.
-            Error::check(call, unsafe { get(self.id, all, count, ids.as_mut_ptr(), &raw mut count) })?;
+            Error::check(call, unsafe { get(self.id, kinds, count, ids.as_mut_ptr(), &raw mut count) })?;
         }
         ids.truncate(count as usize);
-        Ok(ids.into_iter().map(|id| Device::new(self, id)).collect())
+        Ok(ids.into_iter().map(|id| Device::root(self, id)).collect())
     }
 
     /// `CL_PLATFORM_NAME`.
@@ -130,6 +157,54 @@ impl Platform {
         Ok(self.text(cl_sys::CL_PLATFORM_EXTENSIONS)?.split_whitespace().map(str::to_owned).collect())
     }
 
+    /// Whether the platform lists this extension.
+    ///
+    /// # Errors
+    /// As [`Platform::name`].
+    pub fn has_extension(self, name: &str) -> Result<bool> {
+        Ok(self.extensions()?.iter().any(|extension| extension == name))
+    }
+
+    /// The version of OpenCL that the platform supports, out of [`version`](Platform::version)'s text.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] when the text holds no version, and as [`Platform::name`].
+    pub fn opencl_version(self) -> Result<Version> {
+        self.version()?.parse()
+    }
+
+    /// `CL_PLATFORM_EXTENSIONS_WITH_VERSION` (3.0): the extensions, each with its version. `None`
+    /// from a driver that does not know the question.
+    ///
+    /// # Errors
+    /// As [`Platform::name`].
+    pub fn extension_versions(self) -> Result<Option<Vec<NamedVersion>>> {
+        let query = self.query(raw::CL_PLATFORM_EXTENSIONS_WITH_VERSION);
+        let listed = info::known(info::list(CALL, query))?;
+        Ok(listed.map(|listed| listed.into_iter().map(NamedVersion::from_raw).collect()))
+    }
+
+    /// `CL_PLATFORM_HOST_TIMER_RESOLUTION` (2.1), in nanoseconds; 0 when the host's and the
+    /// device's clocks cannot be compared. `None` from a driver that does not know the question.
+    ///
+    /// # Errors
+    /// As [`Platform::name`].
+    pub fn host_timer_resolution(self) -> Result<Option<u64>> {
+        info::known(info::value(CALL, self.query(raw::CL_PLATFORM_HOST_TIMER_RESOLUTION)))
+    }
+
+    /// `CL_PLATFORM_ICD_SUFFIX_KHR`, such as `NV`: how the platform's own extensions and functions
+    /// end. `None` without `cl_khr_icd`.
+    ///
+    /// # Errors
+    /// As [`Platform::name`].
+    pub fn icd_suffix(self) -> Result<Option<String>> {
+        if !self.has_extension("cl_khr_icd")? {
+            return Ok(None);
+        }
+        self.text(raw::CL_PLATFORM_ICD_SUFFIX_KHR).map(Some)
+    }
+
     /// The library that this platform was found in.
     #[must_use]
     pub fn library(self) -> Library {
@@ -142,10 +217,14 @@ impl Platform {
         self.id
     }
 
-    fn text(self, name: cl_uint) -> Result<String> {
+    fn query(self, name: cl_uint) -> impl info::Query {
         let get = self.library.functions().clGetPlatformInfo;
         // SAFETY: the id came from this library; `info` passes matching pointers and sizes.
-        info::text("clGetPlatformInfo", |size, value, ret| unsafe { get(self.id, name, size, value, ret) })
+        move |size, value, ret| unsafe { get(self.id, name, size, value, ret) }
+    }
+
+    fn text(self, name: cl_uint) -> Result<String> {
+        info::text(CALL, self.query(name))
     }
 }
 

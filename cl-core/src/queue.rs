@@ -6,18 +6,20 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::event::{Event, log_failed_release};
 use crate::library::Library;
-use crate::raw::{cl_command_queue, cl_event, cl_int};
+use crate::queue_end::QueueEnd;
+use crate::raw::cl_command_queue;
 use crate::recording::Recorder;
 use crate::scratch::Pool;
+use crate::submission::Submission;
 use std::any::Any;
 use std::fmt;
-use std::ptr::null_mut;
 use std::sync::Arc;
 
 /// How a queue is to be made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueOptions {
     profiling: bool,
+    out_of_order: bool,
 }
 
 impl QueueOptions {
@@ -31,11 +33,18 @@ impl QueueOptions {
     /// and [`Queue::record`].
     #[must_use]
     pub fn profiling(self) -> QueueOptions {
-        QueueOptions { profiling: true }
+        QueueOptions { profiling: true, ..self }
+    }
+
+    /// Lets the device run commands in any order, and several at a time. Commands that use the same
+    /// memory still see each other's results: those that must wait for each other do.
+    #[must_use]
+    pub fn out_of_order(self) -> QueueOptions {
+        QueueOptions { out_of_order: true, ..self }
     }
 }
 
-/// An in-order command queue: commands run one after the other, in the order they were enqueued.
+/// A command queue: in order, unless it was made [out of order](QueueOptions::out_of_order).
 /// Cheap to clone; clones are the same queue.
 #[derive(Clone)]
 pub struct Queue(Arc<Inner>);
@@ -54,6 +63,7 @@ struct Inner {
 struct Handle {
     library: Library,
     raw: cl_command_queue,
+    end: Arc<QueueEnd>,
 }
 
 // SAFETY: OpenCL queues may be used from any thread.
@@ -63,6 +73,7 @@ unsafe impl Sync for Handle {}
 
 impl Drop for Handle {
     fn drop(&mut self) {
+        self.end.close(Arc::strong_count(&self.end) > 1);
         // SAFETY: the handle is owned and released once; commands in flight still complete.
         let status = unsafe { (self.library.functions().clReleaseCommandQueue)(self.raw) };
         log_failed_release("clReleaseCommandQueue", status);
@@ -84,7 +95,17 @@ impl Queue {
     /// [`Error::Driver`] when the driver refuses.
     pub fn new(context: &Context, options: QueueOptions) -> Result<Queue> {
         let library = context.library();
-        let properties = if options.profiling { cl_sys::CL_QUEUE_PROFILING_ENABLE } else { 0 };
+        let mut properties = 0;
+        if options.profiling {
+            properties |= cl_sys::CL_QUEUE_PROFILING_ENABLE;
+        }
+        if options.out_of_order {
+            properties |= cl_sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+            if !context.device().has_out_of_order_queues()? {
+                let feature = "out-of-order queues".to_owned();
+                return Err(Error::Unsupported { feature, device: context.device().to_string() });
+            }
+        }
         let mut status = 0;
         // SAFETY: the context lives, and the device is its own.
         let raw = unsafe {
@@ -96,11 +117,12 @@ impl Queue {
             )
         };
         Error::check("clCreateCommandQueue", status)?;
+        let end = Arc::new(QueueEnd::new(library, context.as_raw(), raw, !options.out_of_order));
         Ok(Queue(Arc::new(Inner {
             attachments: Attachments::default(),
             pool: Pool::default(),
             recorder: Recorder::default(),
-            handle: Handle { library, raw },
+            handle: Handle { library, raw, end },
             options,
             context: context.clone(),
         })))
@@ -116,6 +138,12 @@ impl Queue {
     #[must_use]
     pub fn device(&self) -> &Device {
         self.0.context.device()
+    }
+
+    /// Whether commands run one after the other, in the order they were enqueued.
+    #[must_use]
+    pub fn is_in_order(&self) -> bool {
+        !self.0.options.out_of_order
     }
 
     /// Whether the driver notes when commands run.
@@ -147,13 +175,17 @@ impl Queue {
     /// # Errors
     /// [`Error::Driver`] when the driver reports one.
     pub fn marker(&self) -> Result<Event> {
-        let mark = self.functions().clEnqueueMarkerWithWaitList;
-        let mut raw = null_mut();
-        // SAFETY: a valid queue; an empty wait list means all earlier commands.
-        let status = unsafe { mark(self.as_raw(), 0, std::ptr::null(), &raw mut raw) };
-        Error::check("clEnqueueMarkerWithWaitList", status)?;
-        // SAFETY: the call succeeded and gave us the only reference.
-        Ok(unsafe { Event::from_raw(self.library(), raw, "clEnqueueMarkerWithWaitList") })
+        self.end().mark()?.ok_or_else(|| unreachable!("the queue is open as long as it exists"))
+    }
+
+    /// The next command on this queue starts when all of these have completed.
+    pub fn after<'a>(&'a self, events: &'a [&'a Event]) -> Submission<'a> {
+        Submission::from(self).after(events)
+    }
+
+    /// The next command on this queue puts its event here.
+    pub fn signal<'a>(&'a self, event: &'a mut Option<Event>) -> Submission<'a> {
+        Submission::from(self).signal(event)
     }
 
     /// State that a library keeps for as long as the queue lives, one value a type; as
@@ -185,26 +217,9 @@ impl Queue {
         &self.0.recorder
     }
 
-    /// Runs one enqueue call. An event is created only when the caller wants it or a recording is
-    /// live: it costs a tenth of a launch.
-    pub(crate) fn enqueue(
-        &self,
-        call: &'static str,
-        wants_event: bool,
-        submit: impl FnOnce(*mut cl_event) -> cl_int,
-    ) -> Result<Option<Event>> {
-        let recording = self.0.recorder.is_live();
-        if !wants_event && !recording {
-            return Error::check(call, submit(null_mut())).map(|()| None);
-        }
-        let mut raw = null_mut();
-        Error::check(call, submit(&raw mut raw))?;
-        // SAFETY: the call succeeded and gave us the only reference.
-        let event = unsafe { Event::from_raw(self.library(), raw, call) };
-        if recording {
-            self.0.recorder.note(&event);
-        }
-        Ok(Some(event))
+    /// Its end, for those who may have to wait for its commands later.
+    pub(crate) fn end(&self) -> &Arc<QueueEnd> {
+        &self.0.handle.end
     }
 }
 

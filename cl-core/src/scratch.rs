@@ -95,7 +95,7 @@ impl Scratch<'_> {
     /// A command enqueued before must have written the value.
     pub unsafe fn read_first<T: AnyBitPattern + NoUninit>(&self) -> Result<T> {
         let mut value = T::zeroed();
-        self.read(self.queue, 0, bytemuck::bytes_of_mut(&mut value))?;
+        self.read(self.queue.into(), 0, bytemuck::bytes_of_mut(&mut value))?;
         Ok(value)
     }
 }

@@ -6,7 +6,7 @@ use crate::data::Source;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, ElementType};
-use cl_core::{Arg, BuildOptions, Error, Kernel, Program};
+use cl_core::{Access, Arg, BuildOptions, Error, Kernel, Program};
 
 /// Five operations on two vectors and two scalars.
 fn expression<'a>(x: &'a DeviceVec<f32>, y: &'a DeviceVec<f32>) -> Expr<'a, f32> {
@@ -83,7 +83,7 @@ pub(super) fn bare(queue: &Queue, n: usize) -> Result<Box<dyn Ready>, Failure> {
     let shape = DeviceProfile::of(queue.device())?.elementwise(ElementType::F32);
     let (global, local) = (shape.groups(n) * shape.group, shape.group);
     let launch = kernel.launch().arg(2.0_f32).arg(3.0_f32).arg(x.buffer()).arg(y.buffer());
-    let launch = launch.arg(Arg::Memory(z.buffer().memory())).arg(0_u32).arg(n as u32);
+    let launch = launch.arg(Arg::Memory(z.buffer().memory(), Access::Write)).arg(0_u32).arg(n as u32);
     // SAFETY: the arguments are those that `kernel_source` documents; the vectors have n elements.
     unsafe { launch.global(global).local(local).enqueue(queue)? };
     verify(&z.to_vec()?, data.expected.iter().copied())?;

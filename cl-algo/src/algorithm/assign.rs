@@ -7,7 +7,7 @@ use crate::element::Element;
 use crate::expr::graph::Graph;
 use crate::expr::{Expr, Operand};
 use crate::vec::DeviceVec;
-use cl_core::{Arg, Device, Error, Memory, Queue, Result};
+use cl_core::{Access, Arg, Device, Error, Memory, Queue, Result};
 
 impl<T: Element> Expr<'_, T> {
     /// Evaluates the expression into a new vector, in one kernel.
@@ -98,8 +98,10 @@ fn evaluate(graph: &Graph<'_>, target: &Memory, queue: &Queue, len: usize, in_pl
         return Ok(());
     }
     let compiled = compiled(queue.context(), graph, Template::Assign { in_place }, len)?;
-    let launch =
-        launch(&compiled, graph).arg(Arg::Memory(target)).arg(index(&compiled, 0)).arg(index(&compiled, len));
+    let launch = launch(&compiled, graph)
+        .arg(Arg::Memory(target, Access::Write))
+        .arg(index(&compiled, 0))
+        .arg(index(&compiled, len));
     // SAFETY: the kernel reads and writes elements below `len` of vectors that all have `len`
     // elements, in the types that they were declared with.
     unsafe { sized(launch, &compiled, compiled.shape.groups(len)).enqueue(queue) }

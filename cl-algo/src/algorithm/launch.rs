@@ -2,7 +2,7 @@
 
 use crate::codegen::Compiled;
 use crate::expr::graph::Graph;
-use cl_core::{Arg, Launch};
+use cl_core::{Access, Arg, Launch};
 
 /// Begins a launch with the arguments that every template starts with: the expression's leaves.
 pub(crate) fn launch<'a>(compiled: &'a Compiled, graph: &Graph<'a>) -> Launch<'a> {
@@ -11,7 +11,7 @@ pub(crate) fn launch<'a>(compiled: &'a Compiled, graph: &Graph<'a>) -> Launch<'a
         launch = launch.arg(Arg::Value(scalar.bytes, scalar.element.size()));
     }
     for vector in &graph.vectors {
-        launch = launch.arg(Arg::Memory(vector.memory));
+        launch = launch.arg(Arg::Memory(vector.memory, Access::Read));
     }
     launch
 }

@@ -7,7 +7,7 @@ use crate::element::Number;
 use crate::expr::graph::{Graph, Vector};
 use crate::expr::{Expr, Operand};
 use crate::vec::DeviceVec;
-use cl_core::{Buffer, Error, Queue, Result};
+use cl_core::{Access, Arg, Buffer, Error, Queue, Result};
 use std::sync::OnceLock;
 
 impl<T: Number> Expr<'_, T> {
@@ -73,7 +73,10 @@ fn in_one_launch<T: Number>(queue: &Queue, graph: &Graph<'_>, len: usize, fence:
     // Launches of one queue run one after the other, so one counter serves them all.
     let arrivals = queue.attachment::<Arrivals>();
     let counter = arrivals.counter(queue)?;
-    let launch = launch(&compiled, graph).arg(&partials).arg(counter).arg(index(&compiled, len));
+    let launch = launch(&compiled, graph)
+        .arg(&partials)
+        .arg(Arg::Memory(counter.memory(), Access::Write))
+        .arg(index(&compiled, len));
     // SAFETY: the kernel reads elements below `len` of vectors of `len` elements, writes one
     // partial result a work-group, reads those after the fence, and leaves the counter at 0.
     unsafe { sized(launch, &compiled, groups).enqueue(queue)? };

@@ -3,6 +3,7 @@
 use super::untyped::Memory;
 use crate::error::{Error, Result};
 use crate::queue::Queue;
+use crate::submission::Submission;
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
@@ -25,7 +26,7 @@ impl<T: Pod> Buffer<T> {
     /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
     pub fn from_slice(queue: &Queue, values: &[T]) -> Result<Buffer<T>> {
         let mut buffer = Buffer::allocate(queue, values.len())?;
-        buffer.memory.write(queue, 0, bytemuck::cast_slice(values))?;
+        buffer.memory.write(queue.into(), 0, bytemuck::cast_slice(values))?;
         Ok(buffer)
     }
 
@@ -72,13 +73,13 @@ impl<T: Pod> Buffer<T> {
         self.len == 0
     }
 
-    /// All elements, after everything enqueued on `queue` so far. Blocks.
+    /// All elements, after everything enqueued so far that writes to it. Blocks.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
-    pub fn to_vec(&self, queue: &Queue) -> Result<Vec<T>> {
+    pub fn to_vec<'q>(&self, to: impl Into<Submission<'q>>) -> Result<Vec<T>> {
         let mut values = vec![T::zeroed(); self.len];
-        self.read(queue, 0, &mut values)?;
+        self.read(to, 0, &mut values)?;
         Ok(values)
     }
 
@@ -87,37 +88,37 @@ impl<T: Pod> Buffer<T> {
     ///
     /// # Errors
     /// [`Error::OutOfBounds`], [`Error::ForeignObject`], or [`Error::Driver`].
-    pub fn read(&self, queue: &Queue, start: usize, into: &mut [T]) -> Result<()> {
+    pub fn read<'q>(&self, to: impl Into<Submission<'q>>, start: usize, into: &mut [T]) -> Result<()> {
         let offset = self.offset("read", start, into.len())?;
-        self.memory.read(queue, offset, bytemuck::cast_slice_mut(into))
+        self.memory.read(to.into(), offset, bytemuck::cast_slice_mut(into))
     }
 
     /// Writes `from` to the elements from `start` on. Blocks until `from` may be changed again.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`], [`Error::ForeignObject`], or [`Error::Driver`].
-    pub fn write(&mut self, queue: &Queue, start: usize, from: &[T]) -> Result<()> {
+    pub fn write<'q>(&mut self, to: impl Into<Submission<'q>>, start: usize, from: &[T]) -> Result<()> {
         let offset = self.offset("write", start, from.len())?;
-        self.memory.write(queue, offset, bytemuck::cast_slice(from))
+        self.memory.write(to.into(), offset, bytemuck::cast_slice(from))
     }
 
     /// Enqueues a copy of all of `source` into this buffer, which must have the same length.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`], or [`Error::Driver`].
-    pub fn copy_from(&mut self, queue: &Queue, source: &Buffer<T>) -> Result<()> {
+    pub fn copy_from<'q>(&mut self, to: impl Into<Submission<'q>>, source: &Buffer<T>) -> Result<()> {
         if self.len != source.len {
             return Err(Error::LengthMismatch { operation: "copy", left: self.len, right: source.len });
         }
-        self.memory.copy_from(queue, 0, &source.memory, 0, source.memory.bytes())
+        self.memory.copy_from(to.into(), 0, &source.memory, 0, source.memory.bytes())
     }
 
     /// Enqueues setting all elements to `value`.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`].
-    pub fn fill(&mut self, queue: &Queue, value: T) -> Result<()> {
-        self.memory.fill(queue, bytemuck::bytes_of(&value), 0)
+    pub fn fill<'q>(&mut self, to: impl Into<Submission<'q>>, value: T) -> Result<()> {
+        self.memory.fill(to.into(), bytemuck::bytes_of(&value), 0)
     }
 
     /// The untyped memory behind the buffer.

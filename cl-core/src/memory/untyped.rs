@@ -3,11 +3,14 @@
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::event::log_failed_release;
+use crate::hazard::{Access, Hazards};
 use crate::library::Library;
 use crate::queue::Queue;
 use crate::raw::{cl_context, cl_mem};
+use crate::submission::{Blocking, Submission};
 use std::fmt;
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
+use std::sync::Arc;
 
 /// A block of device memory, owned. An empty block has no memory behind it, and no operation on
 /// it reaches the driver.
@@ -20,6 +23,7 @@ pub struct Memory {
     bytes: usize,
     /// Only compared, never used: the memory object itself retains its context.
     context: cl_context,
+    hazards: Arc<Hazards>,
 }
 
 // SAFETY: OpenCL memory objects may be used from any thread.
@@ -31,7 +35,8 @@ impl Memory {
     /// A new block of `bytes` with unknown contents.
     pub(crate) fn new(context: &Context, bytes: usize) -> Result<Memory> {
         let library = context.library();
-        let mut memory = Memory { library, raw: null_mut(), bytes, context: context.as_raw() };
+        let mut memory =
+            Memory { library, raw: null_mut(), bytes, context: context.as_raw(), hazards: Arc::default() };
         if bytes > 0 {
             if bytes as u64 > context.device().limits()?.allocation {
                 return Err(Error::too_large(bytes as u128, context.device()));
@@ -64,6 +69,11 @@ impl Memory {
         self.raw
     }
 
+    /// Who used it last.
+    pub(crate) fn hazards(&self) -> &Hazards {
+        &self.hazards
+    }
+
     /// That this block may be used with objects of `context`.
     pub(crate) fn check_context(&self, context: cl_context, operation: &'static str) -> Result<()> {
         if self.bytes == 0 || self.context == context {
@@ -82,102 +92,114 @@ impl Memory {
         Ok(())
     }
 
-    /// Reads bytes from `offset` on, after everything enqueued on `queue` so far. Blocks.
-    pub(crate) fn read(&self, queue: &Queue, offset: usize, into: &mut [u8]) -> Result<()> {
-        self.check(queue, "read", offset, into.len())?;
+    /// Reads bytes from `offset` on. Blocks.
+    pub(crate) fn read(&self, to: Submission<'_>, offset: usize, into: &mut [u8]) -> Result<()> {
+        self.check(to.queue(), "read", offset, into.len())?;
         if into.is_empty() {
-            return Ok(());
+            return to.skip();
         }
-        let read = queue.functions().clEnqueueReadBuffer;
-        let call = "clEnqueueReadBuffer";
-        queue
-            .enqueue(call, false, |event| {
-                let (host, size) = (into.as_mut_ptr().cast(), into.len());
-                // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
-                unsafe { read(queue.as_raw(), self.raw, 1, offset, size, host, 0, null(), event) }
-            })
-            .map(drop)
+        let read = to.queue().functions().clEnqueueReadBuffer;
+        let (host, size) = (into.as_mut_ptr().cast(), into.len());
+        to.run("clEnqueueReadBuffer", self.used(Access::Read), Blocking::Yes, |queue, waits, event| {
+            // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
+            unsafe { read(queue.as_raw(), self.raw, 1, offset, size, host, waits.count, waits.list, event) }
+        })
     }
 
     /// Writes bytes from `offset` on. Blocks until `from` may be changed again.
-    pub(crate) fn write(&mut self, queue: &Queue, offset: usize, from: &[u8]) -> Result<()> {
-        self.check(queue, "write", offset, from.len())?;
+    pub(crate) fn write(&mut self, to: Submission<'_>, offset: usize, from: &[u8]) -> Result<()> {
+        self.check(to.queue(), "write", offset, from.len())?;
         if from.is_empty() {
-            return Ok(());
+            return to.skip();
         }
-        let write = queue.functions().clEnqueueWriteBuffer;
-        let call = "clEnqueueWriteBuffer";
-        queue
-            .enqueue(call, false, |event| {
-                let (host, size) = (from.as_ptr().cast(), from.len());
-                // SAFETY: the range was checked; the call blocks, so `from` outlives the transfer.
-                unsafe { write(queue.as_raw(), self.raw, 1, offset, size, host, 0, null(), event) }
-            })
-            .map(drop)
+        let write = to.queue().functions().clEnqueueWriteBuffer;
+        let (host, size) = (from.as_ptr().cast(), from.len());
+        // The call returns when `from` was copied; the command may run later.
+        to.run("clEnqueueWriteBuffer", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+            // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
+            unsafe { write(queue.as_raw(), self.raw, 1, offset, size, host, waits.count, waits.list, event) }
+        })
     }
 
     /// Copies `size` bytes of `source` here, on the device, without blocking.
     pub(crate) fn copy_from(
         &mut self,
-        queue: &Queue,
+        to: Submission<'_>,
         offset: usize,
         source: &Memory,
         source_offset: usize,
         size: usize,
     ) -> Result<()> {
-        self.check(queue, "copy", offset, size)?;
-        source.check(queue, "copy", source_offset, size)?;
+        self.check(to.queue(), "copy", offset, size)?;
+        source.check(to.queue(), "copy", source_offset, size)?;
         if size == 0 {
-            return Ok(());
+            return to.skip();
         }
-        self.enqueue_copy(queue, source.raw, source_offset, offset, size)
+        let uses = [(source.hazards(), Access::Read), (self.hazards(), Access::Write)];
+        self.enqueue_copy(to, source.raw, source_offset, offset, size, uses)
     }
 
     /// Fills the block from `offset` to its end with `pattern`, without blocking.
-    pub(crate) fn fill(&mut self, queue: &Queue, pattern: &[u8], offset: usize) -> Result<()> {
-        self.check(queue, "fill", offset, self.bytes.saturating_sub(offset))?;
+    pub(crate) fn fill(&mut self, to: Submission<'_>, pattern: &[u8], offset: usize) -> Result<()> {
+        self.check(to.queue(), "fill", offset, self.bytes.saturating_sub(offset))?;
         let size = self.bytes - offset;
         if size == 0 || pattern.is_empty() {
-            return Ok(());
+            return to.skip();
         }
         // OpenCL fills with patterns of 1 to 128 bytes, powers of two. Any other pattern is written
         // once and then doubled by copies.
         if pattern.len().is_power_of_two() && pattern.len() <= 128 {
-            let fill = queue.functions().clEnqueueFillBuffer;
-            return queue
-                .enqueue("clEnqueueFillBuffer", false, |event| {
-                    let (value, length) = (pattern.as_ptr().cast(), pattern.len());
-                    // SAFETY: range and pattern were checked; the driver copies the pattern.
-                    unsafe { fill(queue.as_raw(), self.raw, value, length, offset, size, 0, null(), event) }
-                })
-                .map(drop);
+            let fill = to.queue().functions().clEnqueueFillBuffer;
+            let (value, length) = (pattern.as_ptr().cast(), pattern.len());
+            let call = "clEnqueueFillBuffer";
+            return to.run(call, self.used(Access::Write), Blocking::No, |queue, waits, event| {
+                // SAFETY: range and pattern were checked; the driver copies the pattern.
+                unsafe {
+                    fill(
+                        queue.as_raw(),
+                        self.raw,
+                        value,
+                        length,
+                        offset,
+                        size,
+                        waits.count,
+                        waits.list,
+                        event,
+                    )
+                }
+            });
         }
         let mut done = pattern.len().min(size);
-        self.write(queue, offset, &pattern[..done])?;
+        self.write(to.first_part(), offset, &pattern[..done])?;
         while done < size {
             let step = done.min(size - done);
-            self.enqueue_copy(queue, self.raw, offset, offset + done, step)?;
+            let part = Submission::from(to.queue());
+            self.enqueue_copy(part, self.raw, offset, offset + done, step, self.used(Access::Write))?;
             done += step;
         }
-        Ok(())
+        to.mark()
     }
 
     /// Enqueues a copy into this block; the ranges were checked and do not overlap.
-    fn enqueue_copy(
-        &mut self,
-        queue: &Queue,
+    fn enqueue_copy<const N: usize>(
+        &self,
+        to: Submission<'_>,
         source: cl_mem,
         from: usize,
-        to: usize,
+        at: usize,
         size: usize,
+        uses: [(&Hazards, Access); N],
     ) -> Result<()> {
-        let copy = queue.functions().clEnqueueCopyBuffer;
-        queue
-            .enqueue("clEnqueueCopyBuffer", false, |event| {
-                // SAFETY: both ranges lie inside their memory and do not overlap.
-                unsafe { copy(queue.as_raw(), source, self.raw, from, to, size, 0, null(), event) }
-            })
-            .map(drop)
+        let copy = to.queue().functions().clEnqueueCopyBuffer;
+        to.run("clEnqueueCopyBuffer", uses, Blocking::No, |queue, waits, event| {
+            // SAFETY: both ranges lie inside their memory and do not overlap.
+            unsafe { copy(queue.as_raw(), source, self.raw, from, at, size, waits.count, waits.list, event) }
+        })
+    }
+
+    /// This block alone, used like that.
+    fn used(&self, access: Access) -> [(&Hazards, Access); 1] {
+        [(self.hazards(), access)]
     }
 }
 

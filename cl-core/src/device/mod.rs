@@ -1,0 +1,237 @@
+//! Devices: finding them, and holding on to them.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `kind` | CPU, GPU and the like |
+//! | `info` | what a device is: names, versions, place in the machine |
+//! | `limits` | how much it has |
+//! | `capabilities` | what it can do |
+//! | `partition` | parts of a device as devices |
+//! | `version` | versions as values |
+//! | `property` | how all of these are asked |
+
+mod capabilities;
+mod info;
+mod kind;
+mod limits;
+mod partition;
+mod property;
+mod version;
+
+pub use capabilities::{
+    AtomicCapabilities, CacheKind, DeviceEnqueueCapabilities, ExecutionCapabilities, FpConfig,
+    LocalMemoryKind, QueueCapabilities, SvmCapabilities,
+};
+pub use info::{PciAddress, Uuid};
+pub use kind::DeviceKind;
+pub use limits::{Limits, VectorWidths};
+pub use partition::{AffinityDomains, Partition, PartitionKinds};
+pub use version::{NamedVersion, Version};
+
+use crate::error::{Error, Result};
+use crate::library::Library;
+use crate::platform::Platform;
+use crate::raw::{self, cl_device_id};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// What to do when no platform has a device.
+const INSTALL_HINT: &str = "a driver is installed, but it sees no hardware that it can use: \
+    check the kernel driver and the permissions of the device files, or install a driver for the CPU \
+    (Debian, Ubuntu: apt-get install pocl-opencl-icd)";
+
+/// The text of [`Error::NoDevice`].
+pub(crate) fn no_device_text(wanted: Option<&str>, passed_over: &[String]) -> String {
+    match wanted {
+        None => format!("no OpenCL device: asked {}\n{INSTALL_HINT}", passed_over.join(", ")),
+        Some(wanted) => format!("no OpenCL device is {wanted}:\n  {}", passed_over.join("\n  ")),
+    }
+}
+
+/// An OpenCL device, or a part of one that [`Device::partition`] made. Cheap to clone; a part is
+/// given back with its last clone, and keeps the device that it is a part of.
+#[derive(Clone)]
+pub struct Device(Arc<Inner>);
+
+struct Inner {
+    platform: Platform,
+    id: cl_device_id,
+    /// The device that this one is a part of. Only a part has a reference count of its own.
+    parent: Option<Device>,
+    limits: OnceLock<Limits>,
+}
+
+// SAFETY: a root device's id names something that lives as long as the process, and a reference is
+// held to a sub-device; OpenCL allows the use of both from any thread.
+unsafe impl Send for Inner {}
+// SAFETY: as above.
+unsafe impl Sync for Inner {}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if self.parent.is_some() {
+            // SAFETY: a part's one reference is owned and released once; fields go later, so the
+            // parent is still there.
+            let status = unsafe { (self.platform.library().functions().clReleaseDevice)(self.id) };
+            crate::event::log_failed_release("clReleaseDevice", status);
+        }
+    }
+}
+
+impl Device {
+    /// A device; of a sub-device, which has a parent, one reference is taken over.
+    fn with_parent(platform: Platform, id: cl_device_id, parent: Option<Device>) -> Device {
+        Device(Arc::new(Inner { platform, id, parent, limits: OnceLock::new() }))
+    }
+
+    pub(crate) fn root(platform: Platform, id: cl_device_id) -> Device {
+        Device::with_parent(platform, id, None)
+    }
+
+    /// Takes over a device that other code found or made.
+    ///
+    /// A root device is not counted by OpenCL. Of a sub-device this takes over *one reference*,
+    /// which is released with the last clone: call `clRetainDevice` before, if the other code
+    /// keeps and releases its own. Its parents are retained here, and released likewise.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for null, [`Error::Driver`] when the driver does not know the
+    /// device. After an error the reference is still the caller's.
+    ///
+    /// # Safety
+    /// `raw` is null or a device of `library` that is alive, and if it is a sub-device, one of its
+    /// references belongs to the caller.
+    pub unsafe fn from_raw(library: Library, raw: cl_device_id) -> Result<Device> {
+        if raw.is_null() {
+            return Err(Error::InvalidInput { what: "device handle", reason: "it is null".to_owned() });
+        }
+        // SAFETY: by the caller's promise.
+        let platform = unsafe { property::handle(library, raw, raw::CL_DEVICE_PLATFORM)? };
+        // SAFETY: the library says that this is a platform.
+        let platform = unsafe { Platform::from_raw(library, platform) };
+        // SAFETY: by the caller's promise.
+        let parent = unsafe { Device::parent_of(library, raw)? };
+        Ok(Device::with_parent(platform, raw, parent))
+    }
+
+    /// The device that another one is a part of, retained.
+    ///
+    /// # Safety
+    /// `part` is a device of `library` that is alive.
+    unsafe fn parent_of(library: Library, part: cl_device_id) -> Result<Option<Device>> {
+        // SAFETY: by the caller's promise.
+        let raw = unsafe { property::handle(library, part, raw::CL_DEVICE_PARENT_DEVICE)? };
+        if raw.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: a part keeps its parent alive.
+        Error::check("clRetainDevice", unsafe { (library.functions().clRetainDevice)(raw) })?;
+        // SAFETY: the reference was made above.
+        let parent = unsafe { Device::from_raw(library, raw) };
+        if parent.is_err() {
+            // SAFETY: the reference that was not taken over.
+            let status = unsafe { (library.functions().clReleaseDevice)(raw) };
+            crate::event::log_failed_release("clReleaseDevice", status);
+        }
+        parent.map(Some)
+    }
+
+    /// The first GPU, or else the first accelerator, or else the first device of any kind.
+    ///
+    /// # Errors
+    /// [`Error::LibraryNotFound`], [`Error::NoPlatform`] or [`Error::NoDevice`]: each says what
+    /// was tried and what to install.
+    pub fn first() -> Result<Device> {
+        let devices = Device::all()?;
+        let rank = |device: &Device| match device.kind() {
+            Ok(kind) if kind.contains(DeviceKind::GPU) => 0,
+            Ok(kind) if kind.contains(DeviceKind::ACCELERATOR) => 1,
+            Ok(_) => 2,
+            Err(_) => 3,
+        };
+        // `all` never returns an empty list.
+        devices.into_iter().min_by_key(rank).ok_or(Error::NoDevice { wanted: None, platforms: vec![] })
+    }
+
+    /// All devices of all platforms; at least one.
+    ///
+    /// A platform that fails to list its devices is passed over with a warning in the log as long
+    /// as another one has devices.
+    ///
+    /// # Errors
+    /// As [`Device::first`].
+    pub fn all() -> Result<Vec<Device>> {
+        Device::all_of(Library::load()?)
+    }
+
+    /// All devices of all platforms of one OpenCL library; at least one.
+    ///
+    /// # Errors
+    /// [`Error::NoPlatform`] or [`Error::NoDevice`].
+    pub fn all_of(library: Library) -> Result<Vec<Device>> {
+        let platforms = Platform::all_of(library)?;
+        let mut devices = Vec::new();
+        let mut failure = None;
+        for platform in &platforms {
+            match platform.devices() {
+                Ok(found) => devices.extend(found),
+                Err(error) => {
+                    log::warn!("{}: {error}", platform.name().unwrap_or_default());
+                    failure = failure.or(Some(error));
+                }
+            }
+        }
+        if !devices.is_empty() {
+            return Ok(devices);
+        }
+        let named = platforms.iter().map(|p| p.name().unwrap_or_else(|e| e.to_string())).collect();
+        Err(failure.unwrap_or(Error::NoDevice { wanted: None, platforms: named }))
+    }
+
+    /// The platform that the device belongs to.
+    #[must_use]
+    pub fn platform(&self) -> Platform {
+        self.0.platform
+    }
+
+    /// The device that this one is a part of; `None` for a whole one.
+    #[must_use]
+    pub fn parent(&self) -> Option<&Device> {
+        self.0.parent.as_ref()
+    }
+
+    /// The library that the device was found in.
+    #[must_use]
+    pub fn library(&self) -> Library {
+        self.0.platform.library()
+    }
+
+    /// The C handle. It stays valid as long as this `Device` or a clone of it lives; whoever keeps
+    /// a sub-device's handle for longer calls `clRetainDevice`.
+    #[must_use]
+    pub fn as_raw(&self) -> cl_device_id {
+        self.0.id
+    }
+}
+
+impl PartialEq for Device {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.id == other.0.id && self.library() == other.library()
+    }
+}
+
+impl Eq for Device {}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Device").field(&self.name().unwrap_or_else(|e| e.to_string())).finish()
+    }
+}
+
+impl fmt::Display for Device {
+    /// The device's name with its platform's in brackets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |result: Result<String>| result.unwrap_or_else(|error| error.to_string());
+        write!(f, "{} ({})", text(self.name()), text(self.platform().name()))
+    }
+}

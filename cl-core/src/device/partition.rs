@@ -1,0 +1,232 @@
+//! Sub-devices: parts of a device that are devices themselves.
+
+use super::Device;
+use super::property::properties;
+use crate::error::{Error, Result};
+use crate::raw;
+use crate::raw::{cl_device_id, cl_uint};
+use std::fmt;
+use std::ptr::null_mut;
+
+/// How a device is divided into parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Partition {
+    /// As many parts as there can be of so many compute units each; a remainder is left unused.
+    Equally(u32),
+    /// One part for each number, of so many compute units.
+    ByCounts(Vec<u32>),
+    /// One part for each group of compute units that share this memory or cache: exactly one of
+    /// [`AffinityDomains`].
+    ByAffinity(AffinityDomains),
+}
+
+bitflags::bitflags! {
+    /// The kinds of [`Partition`] that a device can do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct PartitionKinds: u8 {
+        /// [`Partition::Equally`].
+        const EQUALLY = 1;
+        /// [`Partition::ByCounts`].
+        const BY_COUNTS = 1 << 1;
+        /// [`Partition::ByAffinity`].
+        const BY_AFFINITY = 1 << 2;
+    }
+
+    /// Memory and caches that compute units share.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct AffinityDomains: u64 {
+        /// Memory of a NUMA node.
+        const NUMA = 1;
+        /// Level 4 cache.
+        const L4_CACHE = 1 << 1;
+        /// Level 3 cache.
+        const L3_CACHE = 1 << 2;
+        /// Level 2 cache.
+        const L2_CACHE = 1 << 3;
+        /// Level 1 cache.
+        const L1_CACHE = 1 << 4;
+        /// The first of the above, in this order, along which the device can be divided.
+        const NEXT_PARTITIONABLE = 1 << 5;
+    }
+}
+
+/// A C property's number for a kind, with the kind.
+const KINDS: [(isize, PartitionKinds); 3] = [
+    (cl_sys::CL_DEVICE_PARTITION_EQUALLY as isize, PartitionKinds::EQUALLY),
+    (cl_sys::CL_DEVICE_PARTITION_BY_COUNTS as isize, PartitionKinds::BY_COUNTS),
+    (cl_sys::CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN as isize, PartitionKinds::BY_AFFINITY),
+];
+
+properties! {
+    max_sub_devices: value<u32> -> u32, CL_DEVICE_PARTITION_MAX_SUB_DEVICES,
+        ": 0 or 1 for a device that cannot be divided";
+    affinity_domains: bits<AffinityDomains> -> AffinityDomains, CL_DEVICE_PARTITION_AFFINITY_DOMAIN,
+        ": along which the device can be divided";
+}
+
+impl Device {
+    /// Divides the device into parts, each a device that can have contexts and queues of its own.
+    /// The whole device remains usable.
+    ///
+    /// ```
+    /// use cl_core::{Device, Partition, PartitionKinds, Queue};
+    ///
+    /// # fn main() -> cl_core::Result<()> {
+    /// let device = Device::first()?;
+    /// if device.partition_kinds()?.contains(PartitionKinds::EQUALLY) {
+    ///     let parts = device.partition(&Partition::Equally(1))?;
+    ///     let queue = Queue::on(&parts[0])?;
+    ///     assert_eq!(queue.device().compute_units()?, 1);
+    ///     assert_eq!(queue.device().parent(), Some(&device));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a kind or an affinity domain that the device cannot do,
+    /// [`Error::InvalidInput`] for numbers of compute units that are zero or more than there are,
+    /// for more parts than it can have, and for more or less than one domain;
+    /// [`Error::Driver`] when the driver refuses all the same.
+    pub fn partition(&self, how: &Partition) -> Result<Vec<Device>> {
+        if !self.partition_kinds()?.contains(how.kind()) {
+            return Err(self.cannot(format!("partition {how}")));
+        }
+        match how {
+            Partition::Equally(units) => self.check_counts(std::slice::from_ref(units))?,
+            Partition::ByCounts(counts) => {
+                self.check_counts(counts)?;
+                self.check_parts(counts.len())?;
+            }
+            Partition::ByAffinity(domain) => self.check_domain(*domain)?,
+        }
+        self.create_sub_devices(&how.to_properties())
+            .map_err(|error| error.note(format!("partition {how} of {self}")))
+    }
+
+    /// `CL_DEVICE_PARTITION_PROPERTIES`: the ways in which [`partition`](Device::partition) can
+    /// divide the device.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver fails to answer.
+    pub fn partition_kinds(&self) -> Result<PartitionKinds> {
+        let listed: Vec<isize> = self.list(raw::CL_DEVICE_PARTITION_PROPERTIES)?;
+        Ok(KINDS.iter().filter(|(number, _)| listed.contains(number)).map(|(_, kind)| *kind).collect())
+    }
+
+    /// `CL_DEVICE_PARTITION_TYPE`: how the device was made from its [`parent`](Device::parent);
+    /// `None` for a whole device, and for kinds that are not among [`Partition`].
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver fails to answer.
+    pub fn partition_type(&self) -> Result<Option<Partition>> {
+        Ok(Partition::from_properties(&self.list(raw::CL_DEVICE_PARTITION_TYPE)?))
+    }
+
+    /// Zero ends a list of counts in C, and drivers do not agree on what too large ones mean.
+    fn check_counts(&self, counts: &[u32]) -> Result<()> {
+        let available = self.compute_units()?;
+        let wanted: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+        let reason = if counts.is_empty() {
+            "no part is asked for".to_owned()
+        } else if counts.contains(&0) {
+            "a part of 0 compute units".to_owned()
+        } else if wanted > u64::from(available) {
+            format!("{wanted} compute units are asked for, {self} has {available}")
+        } else {
+            return Ok(());
+        };
+        Err(Error::InvalidInput { what: "partition", reason })
+    }
+
+    fn check_parts(&self, parts: usize) -> Result<()> {
+        let limit = self.max_sub_devices()?;
+        if parts as u64 <= u64::from(limit) {
+            return Ok(());
+        }
+        let reason = format!("{parts} parts are asked for, {self} can have {limit}");
+        Err(Error::InvalidInput { what: "partition", reason })
+    }
+
+    fn check_domain(&self, domain: AffinityDomains) -> Result<()> {
+        if domain.bits().count_ones() != 1 {
+            let reason = format!("one affinity domain is needed, not {domain:?}");
+            return Err(Error::InvalidInput { what: "partition", reason });
+        }
+        if self.affinity_domains()?.contains(domain) {
+            return Ok(());
+        }
+        Err(self.cannot(format!("partition {}", Partition::ByAffinity(domain))))
+    }
+
+    fn cannot(&self, feature: String) -> Error {
+        Error::Unsupported { feature, device: self.to_string() }
+    }
+
+    /// `clCreateSubDevices`, with a property list that ends with 0.
+    fn create_sub_devices(&self, properties: &[isize]) -> Result<Vec<Device>> {
+        let call = "clCreateSubDevices";
+        let create = self.library().functions().clCreateSubDevices;
+        let mut count: cl_uint = 0;
+        // SAFETY: a live device and a list that ends; null with zero entries asks for the number.
+        let status = unsafe { create(self.as_raw(), properties.as_ptr(), 0, null_mut(), &raw mut count) };
+        Error::check(call, status)?;
+        let mut ids: Vec<cl_device_id> = vec![null_mut(); count as usize];
+        // SAFETY: as above; `ids` has room for `count` entries.
+        let status =
+            unsafe { create(self.as_raw(), properties.as_ptr(), count, ids.as_mut_ptr(), &raw mut count) };
+        Error::check(call, status)?;
+        // Nothing may fail from here on: each id is a reference that is now ours.
+        let made = ids.into_iter().filter(|id| !id.is_null());
+        Ok(made.map(|id| Device::with_parent(self.platform(), id, Some(self.clone()))).collect())
+    }
+}
+
+impl Partition {
+    fn kind(&self) -> PartitionKinds {
+        match self {
+            Partition::Equally(_) => PartitionKinds::EQUALLY,
+            Partition::ByCounts(_) => PartitionKinds::BY_COUNTS,
+            Partition::ByAffinity(_) => PartitionKinds::BY_AFFINITY,
+        }
+    }
+
+    /// The C property list.
+    fn to_properties(&self) -> Vec<isize> {
+        let kind = KINDS.iter().find(|(_, kind)| *kind == self.kind()).map(|(number, _)| *number);
+        let mut list: Vec<isize> = kind.into_iter().collect();
+        match self {
+            Partition::Equally(units) => list.push(*units as isize),
+            // The first 0 ends the counts.
+            Partition::ByCounts(counts) => list.extend(counts.iter().map(|&n| n as isize).chain([0])),
+            Partition::ByAffinity(domain) => list.push(domain.bits() as isize),
+        }
+        list.push(0);
+        list
+    }
+
+    /// Reads a C property list; drivers end it with 0, or do not.
+    fn from_properties(list: &[isize]) -> Option<Partition> {
+        let (number, values) = list.split_first()?;
+        let (_, kind) = KINDS.iter().find(|(known, _)| known == number)?;
+        let first = *values.first()?;
+        match *kind {
+            PartitionKinds::EQUALLY => Some(Partition::Equally(u32::try_from(first).ok()?)),
+            PartitionKinds::BY_COUNTS => {
+                let counts = values.iter().take_while(|&&count| count != 0);
+                counts.map(|&count| u32::try_from(count).ok()).collect::<Option<_>>().map(Partition::ByCounts)
+            }
+            _ => Some(Partition::ByAffinity(AffinityDomains::from_bits_retain(first as u64))),
+        }
+    }
+}
+
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Partition::Equally(units) => write!(f, "equally, {units} compute units each"),
+            Partition::ByCounts(counts) => write!(f, "by counts {counts:?}"),
+            Partition::ByAffinity(domain) => write!(f, "by affinity domain {domain:?}"),
+        }
+    }
+}

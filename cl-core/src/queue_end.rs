@@ -1,0 +1,105 @@
+//! The end of a queue: where the next command goes, for those who outlive the queue.
+//!
+//! Memory that was used on a queue may later have to wait for that use, even when the queue has
+//! been dropped meanwhile. It therefore holds the queue's end and not the queue: that would keep
+//! the context alive, and the scratch memory that the queue itself holds would form a circle.
+
+use crate::error::{Error, Result};
+use crate::event::Event;
+use crate::library::Library;
+use crate::raw::{cl_command_queue, cl_context, cl_event};
+use std::ptr::{null, null_mut};
+use std::sync::{Mutex, PoisonError};
+
+/// The end of a queue.
+#[derive(Debug)]
+pub(crate) struct QueueEnd {
+    library: Library,
+    context: cl_context,
+    in_order: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+enum State {
+    Open(cl_command_queue),
+    /// The queue was released; the event, if any, completes when its last command has ended.
+    Closed(Option<Event>),
+}
+
+// SAFETY: OpenCL objects other than kernels may be used from any thread, and the context is only
+// compared.
+unsafe impl Send for QueueEnd {}
+// SAFETY: as above.
+unsafe impl Sync for QueueEnd {}
+
+impl QueueEnd {
+    pub(crate) fn new(
+        library: Library,
+        context: cl_context,
+        raw: cl_command_queue,
+        in_order: bool,
+    ) -> QueueEnd {
+        QueueEnd { library, context, in_order, state: Mutex::new(State::Open(raw)) }
+    }
+
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.in_order
+    }
+
+    /// An event that completes when everything enqueued so far has ended; none when all has.
+    pub(crate) fn mark(&self) -> Result<Option<Event>> {
+        self.mark_after(&[])
+    }
+
+    /// As [`mark`](QueueEnd::mark), but for `events` only, unless there are none.
+    pub(crate) fn mark_after(&self, events: &[Event]) -> Result<Option<Event>> {
+        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
+            // SAFETY: the queue is released by `close` only, which holds the lock for it.
+            State::Open(raw) => unsafe { self.enqueue_marker(*raw, events) }.map(Some),
+            State::Closed(last) => Ok(last.clone()),
+        }
+    }
+
+    /// Hands everything enqueued so far to the device. A released queue was flushed.
+    pub(crate) fn flush(&self) -> Result<()> {
+        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
+            // SAFETY: as in `mark_after`.
+            State::Open(raw) => Error::check("clFlush", unsafe { (self.library.functions().clFlush)(*raw) }),
+            State::Closed(_) => Ok(()),
+        }
+    }
+
+    /// Called when the queue is about to be released. `remembered`: whether somebody will ask.
+    pub(crate) fn close(&self, remembered: bool) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let State::Open(raw) = *state else { return };
+        let last = if remembered {
+            // SAFETY: the queue has not been released yet.
+            let marker = unsafe { self.enqueue_marker(raw, &[]) };
+            if marker.is_err() {
+                // SAFETY: as above. Without a marker there is nothing to wait for later.
+                let status = unsafe { (self.library.functions().clFinish)(raw) };
+                crate::event::log_failed_release("clFinish", status);
+            }
+            marker.ok()
+        } else {
+            None
+        };
+        *state = State::Closed(last);
+    }
+
+    /// # Safety
+    /// `raw` is this end's queue, not yet released.
+    unsafe fn enqueue_marker(&self, raw: cl_command_queue, events: &[Event]) -> Result<Event> {
+        let call = "clEnqueueMarkerWithWaitList";
+        let waits: Vec<cl_event> = events.iter().map(Event::as_raw).collect();
+        let list = if waits.is_empty() { null() } else { waits.as_ptr() };
+        let mut event = null_mut();
+        let mark = self.library.functions().clEnqueueMarkerWithWaitList;
+        // SAFETY: a valid queue, and as many valid events as we say; none means all commands.
+        Error::check(call, unsafe { mark(raw, waits.len() as u32, list, &raw mut event) })?;
+        // SAFETY: the call succeeded and gave us the only reference.
+        Ok(unsafe { Event::from_raw(self.library, self.context, event, call) })
+    }
+}

@@ -1,0 +1,189 @@
+//! Devices that no other process uses, by agreement: lock files of the operating system.
+//!
+//! A lock belongs to an open file and ends with it, also when its process crashes; so no lock is
+//! ever stale, and the files themselves may stay. They are never deleted: between opening a file
+//! and locking it another process could do so, and two would hold "the" lock.
+
+use super::Filter;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The variable that names another folder for the lock files.
+const FOLDER: &str = "CL_LOCK_DIR";
+
+/// A device that no other process of the user has chosen exclusively, as long as this value lives.
+///
+/// The lock is advisory: it binds only those who ask for it, with
+/// [`Device::select_exclusive`] or [`Device::try_exclusive`]. It ends when the value is dropped and
+/// when the process ends, by a crash too. It stands for the whole hardware: for a sub-device that
+/// of its root device, and for one device that two platforms offer the same, if both tell its UUID
+/// or its PCI address.
+///
+/// The lock files are in a private folder of the user: `CL_LOCK_DIR` if that is set, else
+/// `cl-core/locks` in `XDG_CACHE_HOME` or `~/.cache` (macOS: `~/Library/Caches`, Windows:
+/// `%LOCALAPPDATA%`). They are named after the host and the device's UUID, or its PCI address, or
+/// if the driver tells neither its platform, name and position.
+#[derive(Debug)]
+#[must_use = "the device is reserved only as long as this value lives"]
+pub struct Exclusive {
+    device: Device,
+    path: PathBuf,
+    // Closing the file gives the lock back.
+    _locked: File,
+}
+
+impl Exclusive {
+    /// The device.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The lock file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Device {
+    /// Reserves the device for this process, if no other process and no other [`Exclusive`] of
+    /// this one has it: then `None`, without waiting.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLock`] when the lock file cannot be made or locked,
+    /// [`Error::Driver`] when the driver fails to tell what the device is.
+    pub fn try_exclusive(&self) -> Result<Option<Exclusive>> {
+        let folder = lock_folder()?;
+        let path = folder.join(format!("{}-{}.lock", sanitised(&host()), sanitised(&identity(self)?)));
+        create_private(&folder).map_err(|error| failed(&folder, error))?;
+        let file = open_private(&path).map_err(|error| failed(&path, error))?;
+        // Not `File::try_lock` of the standard library, which Rust 1.88 does not have yet.
+        match fs4::FileExt::try_lock(&file) {
+            Ok(()) => Ok(Some(Exclusive { device: self.clone(), path, _locked: file })),
+            Err(fs4::TryLockError::WouldBlock) => Ok(None),
+            Err(fs4::TryLockError::Error(error)) => Err(failed(&path, error)),
+        }
+    }
+
+    /// The first `count` devices that the filter chooses and nobody else has reserved, reserved
+    /// for this process. With fewer than that, none is reserved.
+    ///
+    /// ```no_run
+    /// use cl_core::{Device, Filter, Queue};
+    ///
+    /// # fn main() -> cl_core::Result<()> {
+    /// // On a machine of eight GPUs eight such processes share them without a conflict.
+    /// let mine = Device::select_exclusive(Filter::gpu(), 1)?;
+    /// let queue = Queue::on(mine[0].device())?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::NoDevice`] when there are fewer, with those that are in use;
+    /// [`Error::InvalidInput`] for a count of 0; those of [`Device::select`] and
+    /// [`Device::try_exclusive`].
+    pub fn select_exclusive(filter: Filter, count: usize) -> Result<Vec<Exclusive>> {
+        if count == 0 {
+            let reason = "0 devices are asked for".to_owned();
+            return Err(Error::InvalidInput { what: "count", reason });
+        }
+        let wanted = format!("{filter}, and free: {count} needed");
+        let mut reserved = Vec::new();
+        let mut passed_over = Vec::new();
+        for device in Device::select(filter)? {
+            match device.try_exclusive()? {
+                Some(exclusive) => reserved.push(exclusive),
+                None => passed_over.push(format!("{device} is in use")),
+            }
+            if reserved.len() == count {
+                return Ok(reserved);
+            }
+        }
+        passed_over.extend(reserved.iter().map(|exclusive| format!("{} is free", exclusive.device)));
+        Err(Error::NoDevice { wanted: Some(wanted), platforms: passed_over })
+    }
+}
+
+/// A name of the hardware that is the same in every process.
+fn identity(device: &Device) -> Result<String> {
+    if let Some(parent) = device.parent() {
+        return identity(parent);
+    }
+    // All zero is how a driver says that it has none.
+    if let Some(uuid) = device.uuid()?.filter(|uuid| uuid.0 != [0; 16]) {
+        return Ok(format!("uuid-{uuid}"));
+    }
+    if let Some(address) = device.pci_address()? {
+        return Ok(format!("pci-{address}"));
+    }
+    let platform = device.platform();
+    let position = platform.devices()?.iter().position(|other| other == device);
+    let (platform, name) = (platform.name()?, device.name()?);
+    Ok(format!("{platform}-{name}-{}", position.map_or("x".to_owned(), |position| position.to_string())))
+}
+
+/// The machine's name, because home folders are shared between machines; empty if unknown.
+fn host() -> String {
+    let linux = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let others = || ["COMPUTERNAME", "HOSTNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    linux.or_else(others).unwrap_or_default().trim().to_owned()
+}
+
+/// The text as part of a file name on every system.
+fn sanitised(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') { c } else { '_' };
+    text.chars().map(plain).take(100).collect()
+}
+
+fn lock_folder() -> Result<PathBuf> {
+    if let Some(folder) = set(FOLDER) {
+        // Processes in different folders would not see each other's locks.
+        return if folder.is_absolute() {
+            Ok(folder)
+        } else {
+            Err(failed(&folder, format!("{FOLDER} is not an absolute path")))
+        };
+    }
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    let caches = if cfg!(windows) {
+        set("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        home.map(|home| home.join("Library/Caches"))
+    } else {
+        set("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or(home.map(|home| home.join(".cache")))
+    };
+    let nowhere = || failed(Path::new("~"), format!("the user has no home folder; set {FOLDER}"));
+    caches.map(|caches| caches.join("cl-core").join("locks")).ok_or_else(nowhere)
+}
+
+/// A variable that holds a path; `None` when it is not set or empty.
+fn set(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// Makes the folder, if it is not there, for its owner alone.
+fn create_private(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Opens the file, and makes it, if it is not there, for its owner alone.
+fn open_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+fn failed(path: &Path, reason: impl ToString) -> Error {
+    Error::DeviceLock { path: path.display().to_string(), reason: reason.to_string() }
+}

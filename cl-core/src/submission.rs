@@ -1,0 +1,192 @@
+//! Submissions: how every command reaches its queue.
+
+use crate::error::{Error, Result};
+use crate::event::Event;
+use crate::hazard::{Access, Hazards};
+use crate::queue::Queue;
+use crate::raw::{cl_event, cl_int, cl_uint};
+use std::ptr::{null, null_mut};
+
+/// Where a command goes, what it waits for, and whether its event is wanted.
+///
+/// Everything that enqueues a command takes `impl Into<Submission>`; `&queue` is one. Wait lists
+/// are seldom needed: commands that use the same memory wait for each other by themselves.
+///
+/// ```
+/// # use cl_core::{Buffer, Device, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// let queue = Queue::on(&Device::first()?)?;
+/// let mut x = Buffer::filled(&queue, 1, 10)?;
+/// let mut filled = None;
+/// x.fill(queue.signal(&mut filled), 2)?;
+/// let after: Vec<_> = filled.iter().collect();
+/// x.fill(queue.after(&after), 3)?;
+/// assert_eq!(x.to_vec(&queue)?, [3; 10]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Submission<'a> {
+    queue: &'a Queue,
+    after: &'a [&'a Event],
+    signal: Option<&'a mut Option<Event>>,
+}
+
+impl<'a> From<&'a Queue> for Submission<'a> {
+    fn from(queue: &'a Queue) -> Self {
+        Submission { queue, after: &[], signal: None }
+    }
+}
+
+impl<'a> Submission<'a> {
+    /// The command starts when all of these have completed. An error in one of them makes the
+    /// command fail, on most drivers.
+    #[must_use]
+    pub fn after(self, events: &'a [&'a Event]) -> Submission<'a> {
+        Submission { after: events, ..self }
+    }
+
+    /// Puts the command's event here, once it has been enqueued.
+    #[must_use]
+    pub fn signal(self, event: &'a mut Option<Event>) -> Submission<'a> {
+        Submission { signal: Some(event), ..self }
+    }
+
+    /// The queue.
+    #[must_use]
+    pub fn queue(&self) -> &'a Queue {
+        self.queue
+    }
+
+    /// The same queue and wait list, for the first of several commands; [`mark`](Submission::mark)
+    /// ends them.
+    pub(crate) fn first_part(&self) -> Submission<'a> {
+        Submission { queue: self.queue, after: self.after, signal: None }
+    }
+
+    /// A command that turned out to be nothing: no driver call, unless an event is wanted.
+    pub(crate) fn skip(self) -> Result<()> {
+        if self.signal.is_none() { self.check_events() } else { self.mark() }
+    }
+
+    /// Enqueues a marker, if an event is wanted.
+    pub(crate) fn mark(self) -> Result<()> {
+        if self.signal.is_none() {
+            return Ok(());
+        }
+        let mark = self.queue.functions().clEnqueueMarkerWithWaitList;
+        self.run("clEnqueueMarkerWithWaitList", [], Blocking::No, |queue, waits, event| {
+            // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
+            unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
+        })
+    }
+
+    /// That the events may be waited for on this queue.
+    fn check_events(&self) -> Result<()> {
+        if self.after.iter().all(|event| event.context() == self.queue.context().as_raw()) {
+            return Ok(());
+        }
+        let reason = "an event to wait for belongs to another context";
+        Err(Error::ForeignObject { operation: "wait list", reason })
+    }
+
+    /// Enqueues a command that uses memory as told. `submit` makes the call `call`, and passes the
+    /// wait list and the place for the event on as they are.
+    pub(crate) fn run<'m>(
+        self,
+        call: &'static str,
+        uses: impl IntoIterator<Item = (&'m Hazards, Access), IntoIter: Clone>,
+        blocking: Blocking,
+        submit: impl FnOnce(&Queue, Waits, *mut cl_event) -> cl_int,
+    ) -> Result<()> {
+        self.check_events()?;
+        let Submission { queue, after, signal } = self;
+        let end = queue.end();
+        let uses = uses.into_iter();
+        let at_home = || uses.clone().all(|(memory, _)| memory.is_home(end));
+        let home = at_home();
+
+        let mut list: Vec<cl_event> = Vec::new();
+        // Keeps the events alive until the call is over.
+        let mut earlier: Vec<Event> = Vec::new();
+        if !home {
+            for (memory, access) in uses.clone() {
+                memory.before(end, access, &mut earlier)?;
+            }
+        }
+        if !(after.is_empty() && earlier.is_empty()) {
+            list.extend(after.iter().map(|event| event.as_raw()));
+            list.extend(earlier.iter().map(Event::as_raw));
+        }
+        let waits = Waits::of(&list);
+
+        let recording = queue.recorder().is_live();
+        let tracked = !home
+            && blocking == Blocking::No
+            && uses.clone().any(|(memory, access)| memory.needs_event(end, access));
+        let event = if signal.is_some() || recording || tracked {
+            let mut raw = null_mut();
+            Error::check(call, submit(queue, waits, &raw mut raw))?;
+            // SAFETY: the call succeeded and gave us the only reference.
+            Some(unsafe { Event::from_raw(queue.library(), queue.context().as_raw(), raw, call) })
+        } else {
+            Error::check(call, submit(queue, waits, null_mut()))?;
+            None
+        };
+        if let (true, Some(event)) = (recording, &event) {
+            queue.recorder().note(event);
+        }
+        if !(home && at_home()) {
+            remember(queue, uses, blocking, event.as_ref())?;
+        }
+        if let Some(signal) = signal {
+            *signal = event;
+        }
+        Ok(())
+    }
+}
+
+/// Remembers a command with the memory that it uses.
+fn remember<'m>(
+    queue: &Queue,
+    uses: impl Iterator<Item = (&'m Hazards, Access)>,
+    blocking: Blocking,
+    event: Option<&Event>,
+) -> Result<()> {
+    for (memory, access) in uses {
+        // A blocking read is over when the call returns.
+        if blocking == Blocking::Yes && access == Access::Read {
+            continue;
+        }
+        if let Err(error) = memory.after(queue.end(), access, event) {
+            // The command runs, and nobody could wait for it: so it is waited for now.
+            queue.finish()?;
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a call returns only when its command has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blocking {
+    /// It does.
+    Yes,
+    /// It returns at once.
+    No,
+}
+
+/// A wait list, as OpenCL wants it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waits {
+    pub(crate) count: cl_uint,
+    pub(crate) list: *const cl_event,
+}
+
+impl Waits {
+    fn of(list: &[cl_event]) -> Waits {
+        // A list of no events must be null: drivers refuse anything else.
+        let pointer = if list.is_empty() { null() } else { list.as_ptr() };
+        Waits { count: list.len() as cl_uint, list: pointer }
+    }
+}
