@@ -52,6 +52,7 @@ mod launch;
 mod library;
 mod macro_value;
 mod memory;
+pub mod migration;
 mod platform;
 mod program;
 mod queue;
