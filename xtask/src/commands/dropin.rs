@@ -31,16 +31,19 @@ pub(crate) fn run() -> Result {
 
     let published = timed("fetching ocl and cl-sys", || sources::fetch(&scratch))?;
     let compared = timed("comparing what both cl-sys export", || surface::compare(&scratch, &published))?;
-    let [original, ours] = [Variant::Original, Variant::Ours].map(|variant| {
+    let outcomes = |variant| {
         sources::write(&scratch, &published, variant)?;
         let programs = timed(&format!("building ocl {variant}"), || build::build(&scratch, variant))?;
         timed(&format!("running ocl {variant}"), || outcome::of_all(&programs))
-    });
+    };
+    // Run at once: what is built next takes the place of these programs.
+    let original = outcomes(Variant::Original)?;
+    let ours = outcomes(Variant::Ours)?;
 
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_header(["", "original", "ours", ""]);
     table.add_row(["exported names", &compared.to_string(), &compared.to_string(), "same"]);
-    let differences = fill(&mut table, &original?, &ours?);
+    let differences = fill(&mut table, &original, &ours);
     println!("{table}");
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n").into()) }
 }

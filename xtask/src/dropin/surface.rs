@@ -34,6 +34,8 @@ const EXPECTED: Compared = Compared { constants: 467, types: 108, functions: 117
 
 /// The function whose signature is ours on purpose: the original forgets its result.
 const MENDED: &str = "clGetExtensionFunctionAddress";
+const MENDED_SIGNATURE: &str = "const _: unsafe extern \"system\" fn(*const ours::c_char) -> *mut ours::c_void \
+     = ours::clGetExtensionFunctionAddress;\n";
 
 /// How many names were found equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,15 +101,7 @@ fn program(exports: &Exports, features: &[&str]) -> Result<(String, Compared)> {
     let mut compared = Compared::default();
     for export @ Export { name, kind, .. } in &exports.all {
         if !export.is_on(features) {
-            // A second glob with the same name: the compiler objects to a use of it if ours has it.
-            let (item, usage) = match kind {
-                Kind::Function => (format!("pub fn {name}() {{}}"), format!("const _: fn() = {name};")),
-                _ => (format!("pub type {name} = ();"), format!("const _: {name} = ();")),
-            };
-            writeln!(
-                hidden,
-                "mod no_{name} {{\n    mod absent {{ {item} }}\n    use absent::*;\n    use ours::*;\n    {usage}\n}}"
-            )?;
+            absence(&mut hidden, name, *kind)?;
             continue;
         }
         match kind {
@@ -124,13 +118,10 @@ fn program(exports: &Exports, features: &[&str]) -> Result<(String, Compared)> {
             }
             Kind::Function => {
                 compared.functions += 1;
-                let signature = exports.signature(name)?;
                 if name == MENDED {
-                    writeln!(
-                        values,
-                        "const _: unsafe extern \"system\" fn(*const ours::c_char) -> *mut ours::c_void = ours::{name};"
-                    )?;
+                    values.push_str(MENDED_SIGNATURE);
                 } else {
+                    let signature = exports.signature(name)?;
                     writeln!(signatures, "    const _: unsafe extern \"system\" fn{signature} = {name};")?;
                 }
             }
@@ -146,6 +137,19 @@ fn program(exports: &Exports, features: &[&str]) -> Result<(String, Compared)> {
          {hidden}"
     );
     Ok((program, compared))
+}
+
+/// Ours must not export `name`. Where two globs bring a name, the compiler objects to a use of it.
+fn absence(text: &mut String, name: &str, kind: Kind) -> Result {
+    let (item, usage) = match kind {
+        Kind::Function => (format!("pub fn {name}() {{}}"), format!("const _: fn() = {name};")),
+        _ => (format!("pub type {name} = ();"), format!("const _: {name} = ();")),
+    };
+    writeln!(
+        text,
+        "mod no_{name} {{\n    mod absent {{ {item} }}\n    use absent::*;\n    use ours::*;\n    {usage}\n}}"
+    )?;
+    Ok(())
 }
 
 /// Two structures are two types: their layouts and the types of their fields are compared.
