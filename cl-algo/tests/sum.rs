@@ -81,6 +81,22 @@ fn integers_wrap_around() {
     integers(|bits| bits, u64::wrapping_add);
 }
 
+/// A large number in the last whole tile, and ones after it: each is too small to change the large
+/// one, all together are not.
+#[test]
+fn what_follows_the_last_whole_tile_is_not_lost_beside_it() {
+    const LARGE: f32 = (1 << 24) as f32;
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        // Whole tiles of every shape, then less than the smallest one.
+        let mut host = vec![0.0_f32; 8192];
+        host[8191] = LARGE;
+        host.extend([1.0; 100]);
+        let sum = DeviceVec::from_slice(&queue, &host).unwrap().sum().unwrap();
+        assert!((sum - (LARGE + 100.0)).abs() <= 16.0, "{sum} instead of {}", LARGE + 100.0);
+    });
+}
+
 #[test]
 fn every_run_gives_the_same_bits() {
     each_device(|device| {
