@@ -3,6 +3,7 @@
 
 use cl_algo::prelude::*;
 use cl_test::each_device;
+use half::f16;
 use std::fmt::Debug;
 
 /// Lengths around tiles and the first lengths with more than one work-group.
@@ -132,6 +133,26 @@ fn floats_are_summed_accurately() {
                 let (sum, expected) = (x.sum().unwrap(), reference(host.into_iter()));
                 assert!((sum - expected).abs() <= 1e-15 * size, "{len}: {sum} instead of {expected}");
             }
+        }
+    });
+}
+
+/// Halves have 11 bits: what a tile adds up to is rounded a few times, what tiles lose is carried.
+#[test]
+fn halves_are_summed_accurately() {
+    each_device(|device| {
+        if !device.has_fp16().unwrap() {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        for len in LENGTHS {
+            // Small enough that no sum overflows.
+            let host: Vec<f16> = mixed(len).into_iter().map(|x| f16::from_f32(x * 0.125)).collect();
+            let size = reference(host.iter().map(|&x| f64::from(x).abs()));
+            let expected = reference(host.iter().map(|&x| f64::from(x)));
+            let sum = DeviceVec::from_slice(&queue, &host).unwrap().sum().unwrap();
+            let error = (f64::from(sum) - expected).abs();
+            assert!(error <= 16.0 * f64::from(f16::EPSILON) * size, "{len}: {sum} instead of {expected}");
         }
     });
 }

@@ -1,0 +1,43 @@
+//! The devices of the machine in disguise: with other answers to some questions about them.
+
+use cl_core::raw::*;
+use cl_core::{Device, Library};
+
+pub(crate) const CL_DEVICE_TYPE: cl_device_info = 0x1000;
+pub(crate) const CL_DEVICE_EXTENSIONS: cl_device_info = 0x1030;
+pub(crate) const CL_DEVICE_OPENCL_C_VERSION: cl_device_info = 0x103D;
+
+/// The system's library.
+pub(crate) fn system() -> &'static Functions {
+    Library::load().unwrap().functions()
+}
+
+/// The devices that tests run on, as `functions` show them.
+///
+/// # Safety
+/// The functions do what OpenCL says.
+pub(crate) unsafe fn devices(functions: Functions) -> Vec<Device> {
+    let wanted: Vec<Device> = cl_test::devices();
+    // SAFETY: by the caller's promise.
+    let library = unsafe { Library::from_functions(functions) };
+    let disguised = Device::all_of(library).unwrap().into_iter();
+    disguised.filter(|one| wanted.iter().any(|device| device.as_raw() == one.as_raw())).collect()
+}
+
+/// Gives `bytes` as the answer to a question about a device.
+///
+/// # Safety
+/// `value` is null or has `size` bytes; `size_ret` is null or valid.
+pub(crate) unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        if !value.is_null() {
+            assert!(size >= bytes.len());
+            bytes.as_ptr().copy_to_nonoverlapping(value.cast(), bytes.len());
+        }
+        if let Some(length) = size_ret.as_mut() {
+            *length = bytes.len();
+        }
+    }
+    0
+}
