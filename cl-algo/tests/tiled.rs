@@ -12,8 +12,7 @@ use disguise::{CL_DEVICE_TYPE, system};
 use std::fmt::Debug;
 
 /// Lengths around packs, work-groups and tiles of 1 to 8 bytes an element.
-const LENGTHS: [usize; 15] =
-    [1, 2, 3, 15, 16, 17, 255, 257, 1023, 1024, 1025, 4095, 4097, 16_384, 33_001];
+const LENGTHS: [usize; 15] = [1, 2, 3, 15, 16, 17, 255, 257, 1023, 1024, 1025, 4095, 4097, 16_384, 33_001];
 
 /// Says that the device is a GPU, and the truth about all else.
 unsafe extern "system" fn gpu_info(
@@ -47,7 +46,8 @@ fn integers<T: Number + Debug + PartialEq>(of: fn(usize) -> T, add: fn(T, T) -> 
     each_gpu(|_, queue| {
         for len in LENGTHS {
             let (a, b): (Vec<T>, Vec<T>) = (0..len).map(|i| (of(i), of(i / 7))).unzip();
-            let (x, y) = (DeviceVec::from_slice(queue, &a).unwrap(), DeviceVec::from_slice(queue, &b).unwrap());
+            let (x, y) =
+                (DeviceVec::from_slice(queue, &a).unwrap(), DeviceVec::from_slice(queue, &b).unwrap());
             let combined = (&x / &y + &x * &y).collect().unwrap().to_vec().unwrap();
             for i in 0..len {
                 assert_eq!(combined[i], combine(a[i], b[i]), "{:?} and {:?}", a[i], b[i]);
