@@ -1,6 +1,6 @@
 //! Rows and the table made of them.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use serde::{Deserialize, Serialize};
 
 /// One measured case.
@@ -62,7 +62,7 @@ pub(crate) fn with_fractions(mut rows: Vec<Row>) -> Vec<Row> {
 /// The rows as a table for people.
 pub(crate) fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_header(["case", "element", "n", "time", "±", "GB/s", "of copy", "clock"]);
     for row in rows {
         let number =

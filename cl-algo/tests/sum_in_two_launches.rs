@@ -2,14 +2,16 @@
 //! devices of OpenCL 1.2.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+#[allow(dead_code)] // other tests use the rest
 mod disguise;
 
 use cl_algo::prelude::*;
 use cl_core::raw::*;
-use disguise::{CL_DEVICE_EXTENSIONS, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_TYPE, system};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use disguise::{
+    CL_DEVICE_EXTENSIONS, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_TYPE, LAUNCHES, counted_launch, system,
+};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-static LAUNCHES: AtomicUsize = AtomicUsize::new(0);
 /// Whether the devices also claim to be GPUs.
 static GPU: AtomicBool = AtomicBool::new(false);
 
@@ -31,23 +33,6 @@ unsafe extern "system" fn modest_info(
     };
     // SAFETY: the caller's places.
     unsafe { disguise::answer(bytes, size, value, size_ret) }
-}
-
-unsafe extern "system" fn counted_launch(
-    queue: cl_command_queue,
-    kernel: cl_kernel,
-    dimensions: cl_uint,
-    offset: *const size_t,
-    global: *const size_t,
-    local: *const size_t,
-    waits: cl_uint,
-    wait_list: *const cl_event,
-    event: *mut cl_event,
-) -> cl_int {
-    LAUNCHES.fetch_add(1, Ordering::Relaxed);
-    let enqueue = system().clEnqueueNDRangeKernel;
-    // SAFETY: the caller's arguments, unchanged.
-    unsafe { enqueue(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
 }
 
 fn modest_devices() -> Vec<Device> {

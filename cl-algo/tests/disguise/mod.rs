@@ -2,10 +2,15 @@
 
 use cl_core::raw::*;
 use cl_core::{Device, Library};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) const CL_DEVICE_TYPE: cl_device_info = 0x1000;
 pub(crate) const CL_DEVICE_EXTENSIONS: cl_device_info = 0x1030;
 pub(crate) const CL_DEVICE_OPENCL_C_VERSION: cl_device_info = 0x103D;
+pub(crate) const CL_DEVICE_ATOMIC_FENCE_CAPABILITIES: cl_device_info = 0x1064;
+
+/// How often [`counted_launch`] was called.
+pub(crate) static LAUNCHES: AtomicUsize = AtomicUsize::new(0);
 
 /// The system's library.
 pub(crate) fn system() -> &'static Functions {
@@ -40,4 +45,22 @@ pub(crate) unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size
         }
     }
     0
+}
+
+/// `clEnqueueNDRangeKernel`, counted.
+pub(crate) unsafe extern "system" fn counted_launch(
+    queue: cl_command_queue,
+    kernel: cl_kernel,
+    dimensions: cl_uint,
+    offset: *const size_t,
+    global: *const size_t,
+    local: *const size_t,
+    waits: cl_uint,
+    wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> cl_int {
+    LAUNCHES.fetch_add(1, Ordering::Relaxed);
+    let enqueue = system().clEnqueueNDRangeKernel;
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { enqueue(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
 }
