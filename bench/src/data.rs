@@ -1,15 +1,15 @@
 //! Fresh data for each run: never zeros, never the same twice.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::hash::{BuildHasher, RandomState};
 
-/// A small generator (xorshift64*, Vigna 2016), seeded by the clock: good enough to keep caches,
+/// A small generator (xorshift64*, Vigna 2016), seeded at random: good enough to keep caches,
 /// compressors and predictors honest.
 pub(crate) struct Source(u64);
 
 impl Source {
     pub(crate) fn fresh() -> Source {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
-        Source(now | 1)
+        // Each `RandomState` has other keys. Zero is the one state that the generator never leaves.
+        Source(RandomState::new().hash_one(()) | 1)
     }
 
     pub(crate) fn next_u64(&mut self) -> u64 {

@@ -25,14 +25,14 @@ struct Options {
     /// Only devices whose name contains this text, in any case.
     #[arg(long)]
     device: Option<String>,
-    /// Only cases whose name contains this text.
+    /// Only cases whose name and element type, such as `sum f32`, contain this text.
     #[arg(long)]
     filter: Option<String>,
     /// Fewer and shorter measurements.
     #[arg(long)]
     quick: bool,
     /// Numbers of elements, as log2 (default: 28 on GPUs, 24 elsewhere).
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=40))]
     log2: Vec<u32>,
     /// Writes one JSON object a row to this file.
     #[arg(long)]
@@ -58,6 +58,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Failure> {
+    worker::chosen(options.filter.as_deref())?;
     let devices = Device::all()?;
     let wanted = options.device.as_ref().map(|text| text.to_lowercase());
     let mut rows = Vec::new();

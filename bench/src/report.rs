@@ -1,6 +1,6 @@
 //! Rows and the table made of them.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use serde::{Deserialize, Serialize};
 
 /// One measured case.
@@ -24,9 +24,21 @@ pub(crate) struct Row {
     pub(crate) deviation_seconds: f64,
     /// Bytes that must be read and written, over the median time; none where that means nothing.
     pub(crate) gb_per_s: Option<f64>,
-    /// `gb_per_s` over the copy bandwidth of the same device, element count and run: the better
-    /// one of `clEnqueueCopyBuffer` and a copy kernel.
+    /// `gb_per_s` over the copy bandwidth of the same device and run, for vectors of as many bytes:
+    /// the better one of `clEnqueueCopyBuffer` and a copy kernel.
     pub(crate) fraction_of_copy: Option<f64>,
+}
+
+impl Row {
+    /// Bytes of one vector. Cases of one size have the same, whatever their element type.
+    fn vector_bytes(&self) -> usize {
+        self.n * element_bytes(&self.element)
+    }
+}
+
+/// The size of a case's element type.
+pub(crate) fn element_bytes(element: &str) -> usize {
+    if element == "f64" { 8 } else { 4 }
 }
 
 /// Names of the cases that measure the copy bandwidth begin like this.
@@ -34,10 +46,15 @@ pub(crate) const COPY: &str = "copy";
 
 /// Fills in each row's fraction of the copy bandwidth.
 pub(crate) fn with_fractions(mut rows: Vec<Row>) -> Vec<Row> {
-    let best = rows.iter().filter(|row| row.case.starts_with(COPY)).filter_map(|row| row.gb_per_s);
-    let Some(best) = best.max_by(f64::total_cmp) else { return rows };
+    let copies: Vec<(usize, f64)> = rows
+        .iter()
+        .filter(|row| row.case.starts_with(COPY))
+        .filter_map(|row| Some((row.vector_bytes(), row.gb_per_s?)))
+        .collect();
     for row in &mut rows {
-        row.fraction_of_copy = row.gb_per_s.map(|rate| rate / best);
+        let of_this_size = copies.iter().filter(|(bytes, _)| *bytes == row.vector_bytes());
+        let best = of_this_size.map(|(_, rate)| *rate).max_by(f64::total_cmp);
+        row.fraction_of_copy = row.gb_per_s.zip(best).map(|(rate, best)| rate / best);
     }
     rows
 }
@@ -45,7 +62,7 @@ pub(crate) fn with_fractions(mut rows: Vec<Row>) -> Vec<Row> {
 /// The rows as a table for people.
 pub(crate) fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_header(["case", "element", "n", "time", "±", "GB/s", "of copy", "clock"]);
     for row in rows {
         let number =
@@ -78,5 +95,49 @@ fn time(seconds: f64) -> String {
         s if s < 1e-3 => format!("{:.2} µs", s * 1e6),
         s if s < 1.0 => format!("{:.3} ms", s * 1e3),
         s => format!("{s:.3} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(case: &str, element: &str, n: usize, rate: f64) -> Row {
+        Row {
+            device: String::new(),
+            driver: String::new(),
+            case: case.to_owned(),
+            element: element.to_owned(),
+            n,
+            clock: String::new(),
+            median_seconds: 1.0,
+            deviation_seconds: 0.0,
+            gb_per_s: (rate > 0.0).then_some(rate),
+            fraction_of_copy: None,
+        }
+    }
+
+    #[test]
+    fn a_case_is_compared_with_the_better_copy_of_its_own_size() {
+        let rows = vec![
+            row("copy by hand", "f32", 64, 10.0),
+            row("copy by machine", "f32", 64, 20.0),
+            row("copy by hand", "f32", 1024, 100.0),
+            row("sum", "f32", 64, 30.0),
+            row("sum", "f64", 32, 10.0),
+            row("sum", "u32", 1024, 50.0),
+            row("sum", "u32", 7, 50.0),
+            row("call", "f32", 64, 0.0),
+        ];
+        let fractions: Vec<Option<f64>> =
+            with_fractions(rows).iter().map(|row| row.fraction_of_copy).collect();
+        let (half, one) = (Some(0.5), Some(1.0));
+        assert_eq!(fractions, [half, one, one, Some(1.5), half, half, None, None]);
+    }
+
+    #[test]
+    fn sizes_and_times_are_short() {
+        assert_eq!([size(1 << 24), size(1000), size(8)], ["2^24", "1000", "8"]);
+        assert_eq!([time(2.5e-6), time(0.0125), time(1.5)], ["2.50 µs", "12.500 ms", "1.500 s"]);
     }
 }

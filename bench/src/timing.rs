@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// One evaluation; everything it enqueues is timed.
-pub(crate) type Step<'s> = Box<dyn FnMut() -> Result<()> + 's>;
+pub(crate) type Step = Box<dyn FnMut() -> Result<()>>;
 
 /// What is measured, and by which clock.
 pub(crate) enum Clock {
@@ -31,7 +31,7 @@ const CALLS_PER_WAIT: u64 = 64;
 pub(crate) fn measure(
     queue: &Queue,
     clock: &Clock,
-    mut step: Step<'_>,
+    mut step: Step,
     quick: bool,
     folder: &Path,
 ) -> Result<Estimate, Failure> {
@@ -61,7 +61,7 @@ pub(crate) fn measure(
     estimate(&folder.join("case/case/new/estimates.json"))
 }
 
-fn run(queue: &Queue, clock: &Clock, step: &mut Step<'_>, iterations: u64) -> Result<Duration> {
+fn run(queue: &Queue, clock: &Clock, step: &mut Step, iterations: u64) -> Result<Duration> {
     let mut total = Duration::ZERO;
     match clock {
         Clock::Device => {

@@ -1,7 +1,7 @@
 //! Measuring one device: each case is prepared, verified, and only then timed.
 
 use crate::cases::{self, Case};
-use crate::report::Row;
+use crate::report::{Row, element_bytes};
 use crate::timing::{self, Clock};
 use crate::{Failure, Options};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
@@ -29,15 +29,11 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     let plain = Queue::new(&context, QueueOptions::new())?;
     let folder = tempfile::tempdir()?;
 
-    let wanted = |case: &&Case| {
-        // The copy bandwidth is what the others are measured by.
-        case.is_ceiling() || options.filter.as_ref().is_none_or(|text| case.name.contains(text.as_str()))
-    };
-    let cases: Vec<&Case> = cases::ALL.iter().filter(wanted).collect();
+    let cases = chosen(options.filter.as_deref())?;
     let count = cases.len() * sizes.len();
     for (round, log2) in sizes.iter().enumerate() {
         for (at, case) in cases.iter().enumerate() {
-            let label = format!("{} {}", case.name, case.element);
+            let label = case.label();
             send(&Message::Starting { case: label.clone(), index: round * cases.len() + at, count })?;
             // Events on GPUs; on CPUs and for the cost of calls the host's clock.
             let (queue, clock) = match (case.calls_only, gpu) {
@@ -56,6 +52,21 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The cases that `filter` names, and those that measure the copy bandwidth, which the others are
+/// compared with.
+///
+/// # Errors
+/// Lists the cases when it names none.
+pub(crate) fn chosen(filter: Option<&str>) -> Result<Vec<&'static Case>, Failure> {
+    let filter = filter.unwrap_or_default();
+    let named = |case: &Case| case.label().contains(filter);
+    if !cases::ALL.iter().any(named) {
+        let labels: Vec<String> = cases::ALL.iter().map(Case::label).collect();
+        return Err(format!("no case matches {filter:?}; there are: {}", labels.join("; ")).into());
+    }
+    Ok(cases::ALL.iter().filter(|case| case.is_ceiling() || named(case)).collect())
+}
+
 fn measure(
     case: &Case,
     queue: &Queue,
@@ -69,15 +80,15 @@ fn measure(
         return Ok(None);
     }
     // The same bytes for every element type, as far as one allocation and half the memory go.
-    let element_bytes = if case.element == "f64" { 8 } else { 4 };
+    let element_bytes = element_bytes(case.element);
     let largest = device.max_allocation()?.min(device.global_memory()? / 8);
     let mut n = (1_usize << log2) * 4 / element_bytes;
     while (n * element_bytes) as u64 > largest && n > 1 {
         n /= 2;
     }
     let n = if case.calls_only { cases::CALLS_N } else { n };
-    let mut state = (case.prepare)(queue, n)?;
-    let estimate = timing::measure(queue, clock, state.step(), options.quick, folder)?;
+    let step = (case.prepare)(queue, n)?;
+    let estimate = timing::measure(queue, clock, step, options.quick, folder)?;
     let bytes = case.bytes_per_element * n;
     Ok(Some(Row {
         device: device.to_string(),
@@ -91,4 +102,20 @@ fn measure(
         gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
         fraction_of_copy: None,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_names_cases_by_name_or_element_beside_the_ceilings() {
+        let labels = |filter| chosen(filter).unwrap().into_iter().map(Case::label).collect::<Vec<_>>();
+        assert_eq!(labels(None).len(), cases::ALL.len());
+        let copies = ["copy (clEnqueueCopyBuffer) f32", "copy (kernel) f32"];
+        assert_eq!(labels(Some("sum u32")), [copies[0], copies[1], "sum u32"]);
+        assert_eq!(labels(Some("copy")), copies);
+        let error = chosen(Some("sort")).map(drop).unwrap_err().to_string();
+        assert!(error.contains("\"sort\"") && error.contains("dot product f32"), "{error}");
+    }
 }

@@ -27,7 +27,8 @@
 //! # Arithmetic
 //!
 //! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are
-//! not contracted into sums; ask for that with [`mul_add`](math::mul_add)).
+//! not contracted into sums; ask for that with [`mul_add`](math::mul_add)). The exception are `f32`
+//! below [`f32::MIN_POSITIVE`]: OpenCL allows devices to take these subnormal numbers for zero.
 
 mod algorithm;
 mod codegen;
@@ -40,7 +41,7 @@ mod vec;
 #[doc(hidden)]
 pub use bytemuck;
 pub use cl_macros::Element;
-pub use device_profile::{DeviceProfile, Shape};
+pub use device_profile::{DeviceFence, DeviceProfile, Shape};
 pub use element::{Element, ElementType, Float, Number, Signed};
 pub use expr::{Expr, Operand, math};
 pub use vec::DeviceVec;

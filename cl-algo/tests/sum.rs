@@ -3,6 +3,7 @@
 
 use cl_algo::prelude::*;
 use cl_test::each_device;
+use half::f16;
 use std::fmt::Debug;
 
 /// Lengths around tiles and the first lengths with more than one work-group.
@@ -81,6 +82,22 @@ fn integers_wrap_around() {
     integers(|bits| bits, u64::wrapping_add);
 }
 
+/// A large number in the last whole tile, and ones after it: each is too small to change the large
+/// one, all together are not.
+#[test]
+fn what_follows_the_last_whole_tile_is_not_lost_beside_it() {
+    const LARGE: f32 = (1 << 24) as f32;
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        // Whole tiles of every shape, then less than the smallest one.
+        let mut host = vec![0.0_f32; 8192];
+        host[8191] = LARGE;
+        host.extend([1.0; 100]);
+        let sum = DeviceVec::from_slice(&queue, &host).unwrap().sum().unwrap();
+        assert!((sum - (LARGE + 100.0)).abs() <= 16.0, "{sum} instead of {}", LARGE + 100.0);
+    });
+}
+
 #[test]
 fn every_run_gives_the_same_bits() {
     each_device(|device| {
@@ -116,6 +133,26 @@ fn floats_are_summed_accurately() {
                 let (sum, expected) = (x.sum().unwrap(), reference(host.into_iter()));
                 assert!((sum - expected).abs() <= 1e-15 * size, "{len}: {sum} instead of {expected}");
             }
+        }
+    });
+}
+
+/// Halves have 11 bits: what a tile adds up to is rounded a few times, what tiles lose is carried.
+#[test]
+fn halves_are_summed_accurately() {
+    each_device(|device| {
+        if !device.has_fp16().unwrap() {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        for len in LENGTHS {
+            // Small enough that no sum overflows.
+            let host: Vec<f16> = mixed(len).into_iter().map(|x| f16::from_f32(x * 0.125)).collect();
+            let size = reference(host.iter().map(|&x| f64::from(x).abs()));
+            let expected = reference(host.iter().map(|&x| f64::from(x)));
+            let sum = DeviceVec::from_slice(&queue, &host).unwrap().sum().unwrap();
+            let error = (f64::from(sum) - expected).abs();
+            assert!(error <= 16.0 * f64::from(f16::EPSILON) * size, "{len}: {sum} instead of {expected}");
         }
     });
 }

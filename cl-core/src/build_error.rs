@@ -6,6 +6,9 @@ use std::fmt;
 /// Source lines shown before and after the one that a message is about.
 const CONTEXT_LINES: usize = 2;
 
+/// More of a log than this helps nobody.
+const MAX_LOG_BYTES: usize = 4 << 20;
+
 /// A program that did not compile: what the compiler said, about which lines, with which options,
 /// on which device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +21,10 @@ pub struct BuildError {
     pub driver: String,
     /// The options.
     pub options: String,
-    /// The whole source.
+    /// The whole source; empty when a binary was loaded or objects were linked.
     pub source: String,
+    /// The headers, name and text.
+    pub headers: Vec<(String, String)>,
     /// The compiler's log, whole.
     pub log: String,
 }
@@ -27,6 +32,8 @@ pub struct BuildError {
 /// One message of the compiler about one place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// The header that the message is about; none for the source itself.
+    pub header: Option<String>,
     /// Line, from 1.
     pub line: usize,
     /// Column, from 1.
@@ -36,37 +43,76 @@ pub struct Diagnostic {
 }
 
 impl BuildError {
-    /// The messages in the log that name a line of the source.
+    /// The messages in the log that name a line of the source or of a header.
     ///
     /// All known drivers build on clang, whose messages read `file:line:column: severity: text`;
-    /// the file is a temporary name or a placeholder, and missing in some.
+    /// the file is the header's name behind some folder, and for the source a temporary name, a
+    /// placeholder or nothing.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let lines = self.source.lines().count();
-        self.log.lines().filter_map(parse).filter(|d| d.line >= 1 && d.line <= lines).collect()
+        self.log.lines().filter_map(|line| self.diagnostic(line)).collect()
+    }
+
+    fn diagnostic(&self, line: &str) -> Option<Diagnostic> {
+        let (place, message) = parse(line)?;
+        let header = self.headers.iter().map(|(name, _)| name).find(|name| names(place.file, name));
+        let diagnostic =
+            Diagnostic { header: header.cloned(), line: place.line, column: place.column, message };
+        let lines = self.text(&diagnostic).lines().count();
+        (1..=lines).contains(&diagnostic.line).then_some(diagnostic)
+    }
+
+    /// The text that a message is about.
+    fn text(&self, diagnostic: &Diagnostic) -> &str {
+        let name = diagnostic.header.as_deref();
+        let header = self.headers.iter().find(|(header, _)| Some(header.as_str()) == name);
+        header.map_or(&self.source, |(_, text)| text)
     }
 }
 
+/// Whether the compiler's `file` is the header `name`: all of it, or behind a folder.
+fn names(file: &str, name: &str) -> bool {
+    // Some messages come with words before the file: `In file included from tile.h`.
+    file.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\', ' ']))
+}
+
+/// A log as text: NUL bytes at its end dropped, odd bytes replaced, cut where it is too long.
+pub(crate) fn decode_log(bytes: &[u8]) -> String {
+    let cut = &bytes[..bytes.len().min(MAX_LOG_BYTES)];
+    let text = String::from_utf8_lossy(cut);
+    let mut text = text.trim_end_matches('\0').trim().replace('\0', "\u{fffd}");
+    if cut.len() < bytes.len() {
+        text.push_str("\n(the log goes on)");
+    }
+    text
+}
+
+/// Where a message is about.
+#[derive(Debug)]
+struct Place<'l> {
+    file: &'l str,
+    line: usize,
+    column: usize,
+}
+
 /// Reads `…line:column: severity: text`, or PoCL's `severity: …line:column: text`.
-fn parse(line: &str) -> Option<Diagnostic> {
+fn parse(line: &str) -> Option<(Place<'_>, String)> {
     for severity in ["fatal error: ", "error: ", "warning: "] {
         let Some(at) = line.find(severity) else { continue };
-        if let Some((row, column)) = place(line[..at].trim_end().trim_end_matches(':')) {
-            return Some(Diagnostic { line: row, column, message: line[at..].trim_end().to_owned() });
+        if let Some(place) = place(line[..at].trim_end().trim_end_matches(':')) {
+            return Some((place, line[at..].trim_end().to_owned()));
         }
         let (before, text) = line[at + severity.len()..].split_once(": ")?;
-        let (row, column) = place(before)?;
-        return Some(Diagnostic { line: row, column, message: format!("{severity}{}", text.trim_end()) });
+        return Some((place(before)?, format!("{severity}{}", text.trim_end())));
     }
     None
 }
 
-/// Reads `…line:column`.
-fn place(text: &str) -> Option<(usize, usize)> {
-    let mut parts = text.rsplit(':');
-    let column = parts.next()?.trim().parse().ok()?;
-    let row = parts.next()?.trim().parse().ok()?;
-    Some((row, column))
+/// Reads `file:line:column`.
+fn place(text: &str) -> Option<Place<'_>> {
+    let (rest, column) = text.rsplit_once(':')?;
+    let (file, line) = rest.rsplit_once(':').unwrap_or(("", rest));
+    Some(Place { file, line: line.trim().parse().ok()?, column: column.trim().parse().ok()? })
 }
 
 impl fmt::Display for BuildError {
@@ -75,9 +121,11 @@ impl fmt::Display for BuildError {
         writeln!(f, "  device:  {}, driver {}", self.device, self.driver)?;
         let options = if self.options.is_empty() { "none" } else { &self.options };
         writeln!(f, "  options: {options}")?;
-        let source: Vec<&str> = self.source.lines().collect();
         for diagnostic in self.diagnostics() {
-            excerpt(f, &source, &diagnostic)?;
+            if let Some(header) = &diagnostic.header {
+                write!(f, "in {header}: ")?;
+            }
+            excerpt(f, &self.text(&diagnostic).lines().collect::<Vec<_>>(), &diagnostic)?;
         }
         writeln!(f, "compiler log:")?;
         if self.log.is_empty() {
@@ -116,6 +164,7 @@ fn excerpt(f: &mut fmt::Formatter<'_>, source: &[&str], diagnostic: &Diagnostic)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn error(log: &str) -> BuildError {
         BuildError {
@@ -124,6 +173,7 @@ mod tests {
             driver: "1.2.3".to_owned(),
             options: "-D N=4".to_owned(),
             source: "kernel void f(global int *x) {\n\tx[0] = y;\n}\n".to_owned(),
+            headers: vec![("math/one.h".to_owned(), "#define ONE 1\nint one = uno;\n".to_owned())],
             log: log.to_owned(),
         }
     }
@@ -164,6 +214,41 @@ mod tests {
             let text = error(log).to_string();
             assert!(error(log).diagnostics().is_empty(), "{log}");
             assert!(text.contains(log), "{text}");
+        }
+    }
+
+    #[test]
+    fn messages_about_a_header_show_its_lines() {
+        for file in ["math/one.h", "/tmp/pocl/headers/math/one.h", "C:\\temp\\math/one.h"] {
+            let error = error(&format!("{file}:2:11: error: use of undeclared identifier 'uno'"));
+            assert_eq!(error.diagnostics()[0].header.as_deref(), Some("math/one.h"), "{file}");
+            let text = error.to_string();
+            assert!(text.contains("in math/one.h: error: use of"), "{text}");
+            assert!(text.contains("    2 | int one = uno;\n      |           ^\n"), "{text}");
+        }
+        let other = error("/tmp/someone.h:2:9: error: another").diagnostics();
+        assert_eq!(other[0].header, None);
+    }
+
+    #[test]
+    fn logs_are_decoded_whatever_they_hold() {
+        assert_eq!(decode_log(b"\n warning: x\n\0\0"), "warning: x");
+        assert_eq!(decode_log(b"a\0b\xff"), "a\u{fffd}b\u{fffd}");
+        let long = decode_log(&vec![b'x'; MAX_LOG_BYTES + 1]);
+        assert!(long.len() < MAX_LOG_BYTES + 100 && long.ends_with("x\n(the log goes on)"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_log_is_decoded_and_shown(bytes in prop::collection::vec(any::<u8>(), 0..200), place in "[0-9:]{0,30}") {
+            let log = format!("{}\n{place}: error: {}", decode_log(&bytes), decode_log(&bytes));
+            prop_assert!(!log.contains('\0'));
+            let shown = error(&log);
+            let text = shown.to_string();
+            prop_assert!(log.lines().all(|line| text.contains(line)));
+            for found in shown.diagnostics() {
+                prop_assert!(found.line >= 1 && found.line <= 3, "{found:?}");
+            }
         }
     }
 }

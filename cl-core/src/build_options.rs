@@ -4,6 +4,8 @@
 //! values here, and text never reaches the driver unchecked.
 
 use crate::error::{Error, Result};
+use crate::macro_value::MacroValue;
+use std::ffi::CString;
 use std::fmt;
 
 /// A version of the OpenCL C language.
@@ -23,13 +25,14 @@ pub enum CVersion {
 ///
 /// ```
 /// use cl_core::BuildOptions;
-/// let options = BuildOptions::new().define("TILE", 256).fast_math();
-/// assert_eq!(options.to_string(), "-D TILE=256 -cl-fast-relaxed-math");
+/// let options = BuildOptions::new().define("TILE", 256).define("T", "float").fast_math();
+/// assert_eq!(options.to_string(), "-D TILE=256 -D T=float -cl-fast-relaxed-math");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BuildOptions {
     options: Vec<String>,
-    /// The first name that is no identifier; reported when the options are used.
+    uncached: bool,
+    /// The first name that may not be one; reported when the options are used.
     rejected: Option<String>,
 }
 
@@ -40,15 +43,21 @@ impl BuildOptions {
         BuildOptions::default()
     }
 
-    /// Defines a preprocessor macro as a number, `-D name=value`.
+    /// Defines a preprocessor macro, `-D name=value`, as a number or an identifier.
     ///
-    /// A name that is no C identifier makes the build fail with [`Error::InvalidInput`].
+    /// A name that is no C identifier of at most 64 bytes, or is a word of the language, makes the
+    /// build fail with [`Error::InvalidInput`]; so does a value that is no identifier.
     #[must_use]
-    pub fn define(mut self, name: &str, value: impl Into<i64>) -> BuildOptions {
-        if is_identifier(name) {
-            self.options.push(format!("-D {name}={}", value.into()));
-        } else if self.rejected.is_none() {
-            self.rejected = Some(name.to_owned());
+    pub fn define<'a>(mut self, name: &str, value: impl Into<MacroValue<'a>>) -> BuildOptions {
+        let value = value.into();
+        let refused = match value {
+            _ if !is_identifier(name) || is_reserved(name) => Some(name),
+            MacroValue::Name(value) if !is_identifier(value) => Some(value),
+            _ => None,
+        };
+        match refused {
+            None => self.options.push(format!("-D {name}={value}")),
+            Some(text) => self.rejected = self.rejected.or_else(|| Some(text.to_owned())),
         }
         self
     }
@@ -64,17 +73,16 @@ impl BuildOptions {
         })
     }
 
-    /// Trades IEEE results for speed, `-cl-fast-relaxed-math`.
+    /// Asks no cache, and leaves nothing in any: the program is compiled, and its log and source are
+    /// there. Nothing of this reaches the compiler.
     #[must_use]
-    pub fn fast_math(self) -> BuildOptions {
-        self.with("-cl-fast-relaxed-math")
+    pub fn uncached(mut self) -> BuildOptions {
+        self.uncached = true;
+        self
     }
 
-    /// Rounds single-precision `/` and `sqrt` correctly. Needs
-    /// [`Device::rounds_division_correctly`](crate::Device::rounds_division_correctly).
-    #[must_use]
-    pub fn correctly_rounded_division(self) -> BuildOptions {
-        self.with("-cl-fp32-correctly-rounded-divide-sqrt")
+    pub(crate) fn is_uncached(&self) -> bool {
+        self.uncached
     }
 
     fn with(mut self, option: &str) -> BuildOptions {
@@ -88,10 +96,72 @@ impl BuildOptions {
             None => Ok(()),
             Some(name) => Err(Error::InvalidInput {
                 what: "build option",
-                reason: format!("{name:?} is no name for a macro: letters, digits and _, at most 64"),
+                reason: format!(
+                    "{name:?} is no name for a macro or its value: letters, digits and _, at most 64, \
+                     and for a macro no word of the language"
+                ),
             }),
         }
     }
+
+    /// The options for C. They are made of checked names and numbers: there is no NUL byte in them.
+    pub(crate) fn to_c(&self) -> CString {
+        CString::new(self.to_string()).unwrap_or_default()
+    }
+}
+
+/// One method an option that has no value.
+macro_rules! flags {
+    ($($(#[doc = $doc:literal])+ $method:ident = $option:literal;)*) => {
+        impl BuildOptions {
+            $(
+                $(#[doc = $doc])+
+                #[must_use]
+                pub fn $method(self) -> BuildOptions {
+                    self.with($option)
+                }
+            )*
+        }
+
+        #[cfg(test)]
+        type Flag = fn(BuildOptions) -> BuildOptions;
+
+        #[cfg(test)]
+        const FLAGS: &[(Flag, &str)] = &[$((BuildOptions::$method, $option)),*];
+    };
+}
+
+flags! {
+    /// Trades IEEE results for speed, `-cl-fast-relaxed-math`: finite and unsafe math together.
+    fast_math = "-cl-fast-relaxed-math";
+    /// Rounds single-precision `/` and `sqrt` correctly. Needs
+    /// [`Device::rounds_division_correctly`](crate::Device::rounds_division_correctly).
+    correctly_rounded_division = "-cl-fp32-correctly-rounded-divide-sqrt";
+    /// Allows `a * b + c` to become one instruction of less accuracy, `-cl-mad-enable`.
+    allow_mad = "-cl-mad-enable";
+    /// Ignores the sign of zero, `-cl-no-signed-zeros`.
+    no_signed_zeros = "-cl-no-signed-zeros";
+    /// Reorders arithmetic as if it were exact, `-cl-unsafe-math-optimizations`.
+    unsafe_math = "-cl-unsafe-math-optimizations";
+    /// Assumes that no number is infinite or NaN, `-cl-finite-math-only`.
+    finite_math = "-cl-finite-math-only";
+    /// Allows denormal numbers to become zero, `-cl-denorms-are-zero`.
+    denormals_are_zero = "-cl-denorms-are-zero";
+    /// Reads literals such as `1.0` as `float`, `-cl-single-precision-constant`.
+    single_precision_literals = "-cl-single-precision-constant";
+    /// Promises that the work-group size divides the global size, `-cl-uniform-work-group-size`.
+    /// Needs OpenCL C 2.0.
+    uniform_work_groups = "-cl-uniform-work-group-size";
+    /// Turns optimisation off, `-cl-opt-disable`.
+    no_optimization = "-cl-opt-disable";
+    /// Keeps names and types of kernel arguments, `-cl-kernel-arg-info`.
+    kernel_arg_info = "-cl-kernel-arg-info";
+    /// Adds information for debuggers, `-g`. Needs a driver that knows it.
+    debug = "-g";
+    /// Says nothing of what is suspicious, `-w`.
+    no_warnings = "-w";
+    /// Refuses what is suspicious, `-Werror`.
+    warnings_are_errors = "-Werror";
 }
 
 impl fmt::Display for BuildOptions {
@@ -108,17 +178,176 @@ pub(crate) fn is_identifier(name: &str) -> bool {
         && name.len() <= 64
 }
 
+/// Words that a macro must not take away from the language: C99's, OpenCL C's, the preprocessor's.
+const RESERVED: &[&str] = &[
+    "auto",
+    "break",
+    "case",
+    "char",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "typedef",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    "_Bool",
+    "_Complex",
+    "_Imaginary",
+    "asm",
+    "bool",
+    "half",
+    "size_t",
+    "ptrdiff_t",
+    "intptr_t",
+    "uintptr_t",
+    "uchar",
+    "ushort",
+    "uint",
+    "ulong",
+    "kernel",
+    "global",
+    "local",
+    "constant",
+    "private",
+    "generic",
+    "pipe",
+    "uniform",
+    "read_only",
+    "write_only",
+    "read_write",
+    "event_t",
+    "defined",
+    "include",
+    "define",
+    "undef",
+    "ifdef",
+    "ifndef",
+    "endif",
+    "elif",
+    "pragma",
+    "error",
+    "line",
+];
+
+/// Whether a macro must not have this name: a word of the language, or with two underscores in
+/// front, where such names belong to the compiler.
+fn is_reserved(name: &str) -> bool {
+    name.starts_with("__") || RESERVED.contains(&name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn names_that_are_no_identifiers_are_rejected() {
-        for name in ["", "1A", "A B", "A=1 -I/", "A;", "A\0", "é", "-I", &"x".repeat(65)] {
-            let options = BuildOptions::new().define(name, 1);
-            assert!(matches!(options.check(), Err(Error::InvalidInput { .. })), "{name:?}");
-            assert_eq!(options.to_string(), "", "{name:?} must not reach the driver");
+        let long = "x".repeat(65);
+        for name in ["", "1A", "A B", "A=1 -I/", "A;", "A\0", "é", "-I", "a\nb", "\"a\"", &long] {
+            for options in [BuildOptions::new().define(name, 1), BuildOptions::new().define("A", name)] {
+                assert!(matches!(options.check(), Err(Error::InvalidInput { .. })), "{name:?}");
+                assert_eq!(options.to_string(), "", "{name:?} must not reach the driver");
+            }
         }
-        assert!(BuildOptions::new().define("_A1", -1).check().is_ok());
+        for name in ["int", "kernel", "__OPENCL_VERSION__", "defined"] {
+            assert!(BuildOptions::new().define(name, 1).check().is_err(), "{name}");
+        }
+        assert!(BuildOptions::new().define("_A1", -1).define("T", "int").check().is_ok());
+    }
+
+    /// What may be given to a driver: known flags, and definitions of names as names or numbers.
+    fn allowed(text: &str) -> bool {
+        let mut words = text.split(' ').filter(|_| !text.is_empty());
+        while let Some(word) = words.next() {
+            let known = FLAGS.iter().any(|(_, flag)| *flag == word)
+                || ["CL1.1", "CL1.2", "CL2.0", "CL3.0"].iter().any(|v| word == format!("-cl-std={v}"));
+            if known {
+                continue;
+            }
+            let Some((name, value)) = words.next().and_then(|next| next.split_once('=')) else {
+                return false;
+            };
+            let digits = value.strip_prefix(['-', '~']).unwrap_or(value);
+            let number = digits.starts_with(|c: char| c.is_ascii_digit())
+                && digits.bytes().all(|b| b.is_ascii_digit() || b".e-fUL".contains(&b));
+            let name_of = |text: &str| is_identifier(text.strip_prefix('-').unwrap_or(text));
+            if word != "-D" || !is_identifier(name) || !(number || name_of(value)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// One call of the builder.
+    #[derive(Clone, Debug)]
+    enum Call {
+        Flag(usize),
+        Language(CVersion),
+        Name(String, String),
+        Signed(String, i64),
+        Unsigned(String, u64),
+        Float(String, u32),
+        Double(String, u64),
+    }
+
+    impl Call {
+        fn on(&self, options: BuildOptions) -> BuildOptions {
+            match self {
+                Call::Flag(index) => FLAGS[*index].0(options),
+                Call::Language(version) => options.language(*version),
+                Call::Name(name, value) => options.define(name, value.as_str()),
+                Call::Signed(name, value) => options.define(name, *value),
+                Call::Unsigned(name, value) => options.define(name, *value),
+                Call::Float(name, bits) => options.define(name, f32::from_bits(*bits)),
+                Call::Double(name, bits) => options.define(name, f64::from_bits(*bits)),
+            }
+        }
+    }
+
+    fn any_call() -> impl Strategy<Value = Call> {
+        let name = || prop_oneof!["[A-Za-z_][A-Za-z0-9_]{0,70}", "\\PC{0,8}", "[-DI@ ='\"\\\\\0\n/;#a]{0,8}"];
+        let versions = vec![CVersion::C11, CVersion::C12, CVersion::C20, CVersion::C30];
+        prop_oneof![
+            (0..FLAGS.len()).prop_map(Call::Flag),
+            prop::sample::select(versions).prop_map(Call::Language),
+            (name(), name()).prop_map(|(name, value)| Call::Name(name, value)),
+            (name(), any::<i64>()).prop_map(|(name, value)| Call::Signed(name, value)),
+            (name(), any::<u64>()).prop_map(|(name, value)| Call::Unsigned(name, value)),
+            (name(), any::<u32>()).prop_map(|(name, bits)| Call::Float(name, bits)),
+            (name(), any::<u64>()).prop_map(|(name, bits)| Call::Double(name, bits)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn only_known_options_reach_the_driver(calls in prop::collection::vec(any_call(), 0..6)) {
+            let options = calls.iter().fold(BuildOptions::new(), |options, call| call.on(options));
+            prop_assert!(allowed(&options.to_string()), "{options}");
+            prop_assert_eq!(options.to_c().into_bytes(), options.to_string().into_bytes());
+        }
     }
 }

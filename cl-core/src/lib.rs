@@ -40,6 +40,7 @@
 mod attachments;
 mod build_error;
 mod build_options;
+mod cache;
 mod context;
 mod device;
 mod error;
@@ -49,7 +50,9 @@ mod info;
 mod kernel;
 mod launch;
 mod library;
+mod macro_value;
 mod memory;
+pub mod migration;
 mod platform;
 mod program;
 mod queue;
@@ -65,6 +68,7 @@ mod svm;
 
 pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion};
+pub use cache::CacheStatistics;
 pub use context::Context;
 pub use device::{
     AffinityDomains, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities, DeviceKind,
@@ -78,13 +82,14 @@ pub use hazard::Access;
 pub use kernel::Kernel;
 pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
+pub use macro_value::MacroValue;
 pub use memory::{
     A, Argb, Bgra, Buffer, BufferRefused, Channel, D1, D1Array, D1Buffer, D2, D2Array, D3, Depth, Dimensions,
     Image, Image1d, Image1dArray, Image1dBuffer, Image2d, Image2dArray, Image3d, ImageFormat, ImageMap,
     ImageMapMut, Intensity, Luminance, Memory, Pipe, Pixel, R, Rg, Rgba, Snorm, Unorm,
 };
 pub use platform::Platform;
-pub use program::Program;
+pub use program::{ObjectCode, Program, ProgramKind, Source, SpecConstant};
 pub use queue::{Queue, QueueOptions};
 pub use recording::Recording;
 pub use sampler::{Addressing, Filtering, Sampler, SamplerOptions};

@@ -2,11 +2,15 @@
 //!
 //! This crate knows no C types, so that every set of OpenCL bindings can stand on it:
 //! [`open_system`] opens the library, [`Library::find`] gives addresses in it, and
-//! [`for_each_function!`] hands the signatures to a macro that makes a table of them.
+//! [`for_each_function!`] hands the signatures to a macro that makes a table of them, and to
+//! [`define_forwarders!`], which makes functions under C's names.
 
+mod forward;
 mod functions;
 mod library;
 mod system;
 
+#[doc(hidden)]
+pub use forward::{Failure, INVALID_OPERATION};
 pub use library::Library;
 pub use system::{INSTALL_HINT, LoadError, VARIABLE, open, open_system};

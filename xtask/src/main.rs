@@ -3,6 +3,7 @@
 
 mod command_line;
 mod commands;
+mod dropin;
 mod error;
 mod icd;
 mod opencl;
@@ -41,6 +42,8 @@ enum Command {
     Check,
     /// Only the tidiness rules of `check`: they need no compiler
     Tidy,
+    /// Build the published ocl with its own cl-sys and with ours, and compare what both do
+    Dropin,
     /// Print the OpenCL devices for the process that asked
     #[command(hide = true)]
     Probe,
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Check => check::run().map(|()| ExitCode::SUCCESS),
         Command::Tidy => commands::tidy::run().map(|()| ExitCode::SUCCESS),
+        Command::Dropin => commands::dropin::run().map(|()| ExitCode::SUCCESS),
         Command::Probe => Ok(probe::run()),
     };
     outcome.unwrap_or_else(|error| {

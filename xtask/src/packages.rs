@@ -64,7 +64,18 @@ impl Manager {
                     ])),
                 ]
             }
-            Self::Dnf => vec![essential(CommandLine::new(&["dnf", "install", "-y", "ocl-icd", "pocl"]))],
+            // Fedora has two loaders that exclude each other, ocl-icd and OpenCL-ICD-Loader: asked for
+            // by what both provide, one that is there stays.
+            Self::Dnf => {
+                vec![essential(CommandLine::new(&[
+                    "dnf",
+                    "install",
+                    "-y",
+                    "libOpenCL.so.1()(64bit)",
+                    "pocl",
+                ]))]
+            }
+            // A fresh system has no package lists, so that -S alone would find nothing.
             Self::Pacman => vec![essential(CommandLine::new(&[
                 "pacman",
                 "-Sy",
@@ -156,9 +167,15 @@ mod tests {
     }
 
     #[test]
+    fn one_unreachable_package_list_does_not_end_the_installation() {
+        let essential: Vec<bool> = Manager::Apt.steps().iter().map(|step| step.essential).collect();
+        assert_eq!(essential, [false, true]);
+    }
+
+    #[test]
     fn without_rights_nothing_runs_but_the_command_is_shown() {
         assert_eq!(Manager::Dnf.plan(Privilege::None), None);
-        assert_eq!(Manager::Dnf.to_type(), "    sudo dnf install -y ocl-icd pocl");
+        assert_eq!(Manager::Dnf.to_type(), "    sudo dnf install -y 'libOpenCL.so.1()(64bit)' pocl");
     }
 
     #[test]

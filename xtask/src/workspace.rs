@@ -37,18 +37,29 @@ pub(crate) fn cargo<A: Into<OsString>>(args: impl IntoIterator<Item = A>) -> Exp
     }
 }
 
-/// Gives PoCL a kernel cache of this workspace's own: a full or broken one in the home folder
-/// changes neither tests nor timings, and `cargo clean` clears it.
+/// Gives cl-core and PoCL caches of this workspace's own: full or broken ones in the home folder
+/// change neither tests nor timings, and `cargo clean` clears these.
 ///
 /// # Errors
 ///
-/// If the folder cannot be created.
+/// If a folder cannot be created.
 pub(crate) fn with_kernel_cache(expression: &Expression) -> Result<Expression> {
-    const VARIABLE: &str = "POCL_CACHE_DIR";
-    if env::var_os(VARIABLE).is_some() {
-        return Ok(expression.clone());
+    let mut expression = expression.clone();
+    for (variable, folder) in [("CL_CACHE", "cl-cache"), ("POCL_CACHE_DIR", "pocl-cache")] {
+        if env::var_os(variable).is_none() {
+            let cache = target_dir().join(folder);
+            // Nobody else may write there, or cl-core would not use it.
+            private_folder(&cache).map_err(|e| format!("cannot create {}: {e}", cache.display()))?;
+            expression = expression.env(variable, cache);
+        }
     }
-    let cache = target_dir().join("pocl-cache");
-    fs::create_dir_all(&cache).map_err(|e| format!("cannot create {}: {e}", cache.display()))?;
-    Ok(expression.env(VARIABLE, cache))
+    Ok(expression)
+}
+
+fn private_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }

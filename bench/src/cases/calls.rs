@@ -1,12 +1,12 @@
 //! What the host pays to hand in a small expression, against the bare C call for the same kernel.
 
-use super::{Ready, verify};
+use super::{into_vector, verify};
 use crate::Failure;
 use crate::data::Source;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, ElementType};
-use cl_core::{Access, Arg, BuildOptions, Error, Kernel, Program};
+use cl_core::{Access, Arg, BuildOptions, Error, Program};
 
 /// Five operations on two vectors and two scalars.
 fn expression<'a>(x: &'a DeviceVec<f32>, y: &'a DeviceVec<f32>) -> Expr<'a, f32> {
@@ -31,54 +31,14 @@ fn data(queue: &Queue, n: usize) -> Result<Data, Failure> {
     Ok(Data { x: DeviceVec::from_slice(queue, &x)?, y: DeviceVec::from_slice(queue, &y)?, z, expected })
 }
 
-struct Evaluated(Data);
-
-impl Ready for Evaluated {
-    fn step(&mut self) -> Step<'_> {
-        let Data { x, y, z, .. } = &mut self.0;
-        Box::new(|| z.assign(expression(x, y)))
-    }
+pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let Data { x, y, z, expected } = data(queue, n)?;
+    into_vector(z, expected.into_iter(), move |z| z.assign(expression(&x, &y)))
 }
 
-pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Box<dyn Ready>, Failure> {
-    let mut ready = Evaluated(data(queue, n)?);
-    ready.step()()?;
-    verify(&ready.0.z.to_vec()?, ready.0.expected.iter().copied())?;
-    Ok(Box::new(ready))
-}
-
-struct Bare {
-    /// Keeps the kernel's arguments alive.
-    _data: Data,
-    queue: Queue,
-    kernel: Kernel,
-    global: usize,
-    local: usize,
-}
-
-impl Ready for Bare {
-    fn step(&mut self) -> Step<'_> {
-        let enqueue = self.queue.device().library().functions().clEnqueueNDRangeKernel;
-        let (queue, kernel) = (self.queue.as_raw(), self.kernel.as_raw());
-        Box::new(move || {
-            let (global, local) = (&raw const self.global, &raw const self.local);
-            let none = std::ptr::null();
-            // SAFETY: the arguments were set, and the sizes tried, by the launch in `bare`.
-            let status = unsafe {
-                enqueue(queue, kernel, 1, none, global, local, 0, std::ptr::null(), std::ptr::null_mut())
-            };
-            if status == 0 {
-                return Ok(());
-            }
-            Err(Error::InvalidInput { what: "bare enqueue", reason: cl_core::Status(status).to_string() })
-        })
-    }
-}
-
-pub(super) fn bare(queue: &Queue, n: usize) -> Result<Box<dyn Ready>, Failure> {
-    let mut data = data(queue, n)?;
-    let Data { x, y, z, .. } = &mut data;
-    let source = expression(x, y).kernel_source(queue.device())?;
+pub(super) fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let Data { x, y, z, expected } = data(queue, n)?;
+    let source = expression(&x, &y).kernel_source(queue.device())?;
     let kernel = Program::build(queue.context(), &source, &BuildOptions::new())?.kernel("assign")?;
     let shape = DeviceProfile::of(queue.device())?.elementwise(ElementType::F32);
     let (global, local) = (shape.groups(n) * shape.group, shape.group);
@@ -86,6 +46,21 @@ pub(super) fn bare(queue: &Queue, n: usize) -> Result<Box<dyn Ready>, Failure> {
     let launch = launch.arg(Arg::Memory(z.buffer().memory(), Access::Write)).arg(0_u32).arg(n as u32);
     // SAFETY: the arguments are those that `kernel_source` documents; the vectors have n elements.
     unsafe { launch.global(global).local(local).enqueue(queue)? };
-    verify(&z.to_vec()?, data.expected.iter().copied())?;
-    Ok(Box::new(Bare { _data: data, queue: queue.clone(), kernel, global, local }))
+    verify(&z.to_vec()?, expected.into_iter())?;
+
+    let enqueue = queue.device().library().functions().clEnqueueNDRangeKernel;
+    let queue = queue.clone();
+    Ok(Box::new(move || {
+        // The kernel's arguments stay alive as long as the step.
+        let _arguments = (&x, &y, &z);
+        let (queue, kernel, none) = (queue.as_raw(), kernel.as_raw(), std::ptr::null());
+        // SAFETY: the arguments were set, and the sizes tried, by the launch above.
+        let status = unsafe {
+            enqueue(queue, kernel, 1, none, &global, &local, 0, std::ptr::null(), std::ptr::null_mut())
+        };
+        if status == 0 {
+            return Ok(());
+        }
+        Err(Error::InvalidInput { what: "bare enqueue", reason: cl_core::Status(status).to_string() })
+    }))
 }

@@ -7,16 +7,12 @@ mod sum;
 
 use crate::Failure;
 use crate::timing::Step;
-use cl_core::Queue;
+use cl_algo::{DeviceVec, Element};
+use cl_core::{Queue, Result};
 
-/// A case that has been prepared on a queue and verified: it holds its data.
-pub(crate) trait Ready {
-    /// One evaluation, to be timed.
-    fn step(&mut self) -> Step<'_>;
-}
-
-/// Makes the data, evaluates once, and compares with the host; an error when they differ.
-pub(crate) type Prepare = fn(&Queue, usize) -> Result<Box<dyn Ready>, Failure>;
+/// Makes the data, evaluates once and compares with the host: an error when they differ, else the
+/// step to be timed, which owns its data.
+pub(crate) type Prepare = fn(&Queue, usize) -> std::result::Result<Step, Failure>;
 
 /// A benchmark.
 pub(crate) struct Case {
@@ -30,6 +26,11 @@ pub(crate) struct Case {
 }
 
 impl Case {
+    /// The name with the element type: `sum f32`.
+    pub(crate) fn label(&self) -> String {
+        format!("{} {}", self.name, self.element)
+    }
+
     /// Whether it measures what the others are compared with.
     pub(crate) fn is_ceiling(&self) -> bool {
         self.name.starts_with(crate::report::COPY)
@@ -67,15 +68,56 @@ pub(crate) const ALL: &[Case] = &[
     Case::calls("call: five-node expression", calls::expression_case),
 ];
 
+/// A step that evaluates into `target`, after it has once given the expected values.
+fn into_vector<T: Element + PartialEq + std::fmt::Debug>(
+    mut target: DeviceVec<T>,
+    expected: impl ExactSizeIterator<Item = T>,
+    mut evaluate: impl FnMut(&mut DeviceVec<T>) -> Result<()> + 'static,
+) -> std::result::Result<Step, Failure> {
+    evaluate(&mut target)?;
+    verify(&target.to_vec()?, expected)?;
+    Ok(Box::new(move || evaluate(&mut target)))
+}
+
+/// A step that computes one value, after `check` has once accepted it.
+fn to_value<T>(
+    mut evaluate: impl FnMut() -> Result<T> + 'static,
+    check: impl FnOnce(T) -> std::result::Result<(), Failure>,
+) -> std::result::Result<Step, Failure> {
+    check(evaluate()?)?;
+    Ok(Box::new(move || evaluate().map(drop)))
+}
+
 /// Fails with the first place where the device's values differ from the host's.
 fn verify<T: PartialEq + std::fmt::Debug>(
     device: &[T],
-    host: impl Iterator<Item = T>,
-) -> Result<(), Failure> {
+    host: impl ExactSizeIterator<Item = T>,
+) -> std::result::Result<(), Failure> {
+    if device.len() != host.len() {
+        return Err(format!("wrong result: {} elements, expected {}", device.len(), host.len()).into());
+    }
     for (i, (got, expected)) in device.iter().zip(host).enumerate() {
         if *got != expected {
             return Err(format!("wrong result: element {i} is {got:?}, expected {expected:?}").into());
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_or_missing_element_is_found() {
+        let fails = |device: &[u32]| verify(device, [1, 2, 3].into_iter()).map_err(|e| e.to_string());
+        assert_eq!(fails(&[1, 2, 3]), Ok(()));
+        assert_eq!(fails(&[1, 5, 3]), Err("wrong result: element 1 is 5, expected 2".to_owned()));
+        assert_eq!(fails(&[1, 2]), Err("wrong result: 2 elements, expected 3".to_owned()));
+    }
+
+    #[test]
+    fn ceilings_come_first() {
+        assert!(ALL.iter().any(Case::is_ceiling) && ALL.is_sorted_by_key(|case| !case.is_ceiling()));
+    }
 }

@@ -31,3 +31,52 @@ pub(crate) fn sized<'a>(launch: Launch<'a>, compiled: &Compiled, groups: usize) 
     let group = compiled.shape.group;
     launch.global(groups * group).local(group)
 }
+
+/// Kernels with 64-bit indices, which only vectors of 2^31 elements get, on short vectors.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::{Pass, Template, compiled};
+    use crate::expr::Expr;
+    use crate::vec::DeviceVec;
+    use cl_core::{Buffer, Queue};
+    use std::sync::Arc;
+
+    fn compiled_for(expr: &Expr<'_, u32>, queue: &Queue, template: Template, len: usize) -> Arc<Compiled> {
+        compiled(queue.context(), expr.graph(), template, len).unwrap()
+    }
+
+    #[test]
+    fn indices_have_64_bits_where_32_might_not_do() {
+        const WIDE: usize = 1 << 31;
+        let assign = Template::Assign { in_place: false };
+        cl_test::each_device(|device| {
+            let queue = Queue::on(device).unwrap();
+            for len in [1, 1000, 4097, 20_003] {
+                let host: Vec<u32> = (0..len as u32).collect();
+                let x = DeviceVec::from_slice(&queue, &host).unwrap();
+                let expr = &x * 3;
+                assert!(!compiled_for(&expr, &queue, assign, WIDE - 1).wide_index);
+
+                let wide = compiled_for(&expr, &queue, assign, WIDE);
+                assert!(wide.wide_index);
+                let mut out = DeviceVec::filled(&queue, 0_u32, len).unwrap();
+                let pass = launch(&wide, expr.graph()).arg(out.buffer_mut()).arg(index(&wide, 0));
+                let pass = pass.arg(index(&wide, len));
+                // SAFETY: `out` has as many elements as are computed.
+                unsafe { sized(pass, &wide, wide.shape.groups(len)).enqueue(&queue).unwrap() };
+                let tripled: Vec<u32> = host.iter().map(|x| 3 * x).collect();
+                assert_eq!(out.to_vec().unwrap(), tripled);
+
+                let wide = compiled_for(&expr, &queue, Template::Sum(Pass::First), WIDE);
+                let groups = wide.shape.groups(len);
+                let mut partials = Buffer::filled(&queue, 0_u32, groups).unwrap();
+                let pass = launch(&wide, expr.graph()).arg(&mut partials).arg(index(&wide, len));
+                // SAFETY: one partial result a work-group.
+                unsafe { sized(pass, &wide, groups).enqueue(&queue).unwrap() };
+                let total = partials.to_vec(&queue).unwrap().iter().sum::<u32>();
+                assert_eq!(total, tripled.iter().sum::<u32>());
+            }
+        });
+    }
+}

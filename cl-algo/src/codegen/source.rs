@@ -85,7 +85,7 @@ fn write_prelude(
     pack: Lanes,
     wide_index: bool,
 ) -> std::fmt::Result {
-    writeln!(out, "// {}", crate::expr::text(graph, graph.root, 0))?;
+    writeln!(out, "// {}", crate::expr::text(graph))?;
     for element in [ElementType::F64, ElementType::F16] {
         if graph.nodes.iter().any(|node| node.element == element) {
             let extension = if element == ElementType::F64 { "cl_khr_fp64" } else { "cl_khr_fp16" };

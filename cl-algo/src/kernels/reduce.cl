@@ -3,9 +3,9 @@
 // Each work-group reduces its share to a partial result. Then, where there is a fence among all
 // work-groups, the one that finishes last combines the partial results; elsewhere, a second launch
 // does. The order of operations depends on the sizes only, never on which work-group is the last,
-// so the same input gives the same bits. Floats are added pairwise within a tile, and what each
-// addition of a tile loses is carried along (Knuth's TwoSum), so the error grows with the size of
-// a tile, not with the length.
+// so the same input gives the same bits. Floats are added pairwise within a tile, and what the
+// addition of a tile, or of an element that no full tile covers, loses is carried along (Knuth's
+// TwoSum), so the error grows with the size of a tile, not with the length.
 //
 // Given by the generator: COMBINE(a, b), COMBINE_PACK(a, b), IDENTITY, COMPENSATED; DEVICE_FENCE()
 // if it is to be done in one launch.
@@ -78,16 +78,13 @@ inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
         ACCUMULATE(PACK_ITEM, COMBINE_PACK, total, lost, value[0])
     }
 
-    const ITEM total_lost = fold_pack(lost);
-    const ITEM total_item = fold_pack(total);
-    ITEM result = SETTLE(total_item, total_lost);
-
+    ITEM item_total = fold_pack(total), item_lost = fold_pack(lost);
     // What no full tile covers, less than one tile, is the last work-group's.
     if (get_group_id(0) == get_num_groups(0) - 1) {
         for (INDEX i = tiles * TILE + me; i < length; i += GROUP)
-            result = COMBINE(result, LOAD(i));
+            ACCUMULATE(ITEM, COMBINE, item_total, item_lost, LOAD(i))
     }
-    return fold_group(result, shared);
+    return fold_group(SETTLE(item_total, item_lost), shared);
 }
 
 #ifndef DEVICE_FENCE

@@ -24,6 +24,11 @@ pub(crate) fn run() -> Result {
         ("docs", part("docs", |task| task.run(&coloured(&docs)))),
         ("tidy", part("tidy", |_| tidy::run().map(|()| true))),
     ];
+    verdict(&results)
+}
+
+/// An error that names the parts that failed, if any.
+fn verdict(results: &[(&str, bool)]) -> Result {
     let failed: Vec<&str> = results.iter().filter(|(_, passed)| !passed).map(|(name, _)| *name).collect();
     if failed.is_empty() { Ok(()) } else { Err(format!("check failed: {}", failed.join(", ")).into()) }
 }
@@ -73,5 +78,12 @@ mod tests {
         assert!(!part("planted", |task| task.run(&duct::cmd!("false"))));
         assert!(!part("planted", |task| task.run(&duct::cmd!("no-such-program-here"))));
         assert!(!part("planted", |_| Err("planted".into())));
+    }
+
+    #[test]
+    fn one_failed_part_fails_the_check() {
+        assert!(verdict(&[("a", true), ("b", true)]).is_ok());
+        let error = verdict(&[("a", false), ("b", true), ("c", false)]).expect_err("two failed");
+        assert_eq!(error.to_string(), "check failed: a, c");
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use cl_core::Device;
-use comfy_table::{Table, presets};
+use comfy_table::{LineStyle, Table, presets};
 
 use crate::error::Result;
 use crate::icd;
@@ -19,7 +19,7 @@ pub(crate) fn run() -> Result {
     // A driver that is present but not registered explains a device that is missing below.
     icd::warn();
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_header(HEADER);
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none())).set_header(HEADER);
     for device in Device::all()? {
         table.add_row([
             cell(device.platform().name()),

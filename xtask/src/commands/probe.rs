@@ -57,6 +57,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_failing_driver_is_not_an_absent_one() {
+        assert!(is_absence(&Error::LibraryNotFound { tried: Vec::new() }));
+        assert!(!is_absence(&Error::Unsupported { feature: String::new(), device: String::new() }));
+    }
+
+    #[test]
     fn names_survive_the_trip_and_a_drivers_chatter_is_skipped() {
         let output = format!("a driver says hello\n{}\n{}\n", line("P\t1", "D  one\n"), line("P 2", ""));
         let devices = parse(&output);

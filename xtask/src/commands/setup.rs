@@ -78,9 +78,14 @@ fn install() -> Result {
         )
         .into());
     };
+    carry_out(manager.program(), steps)
+}
+
+/// Runs the steps until an essential one fails.
+fn carry_out(program: &str, steps: Vec<Step>) -> Result {
     for Step { command, essential } in steps {
         eprintln!("to install PoCL, running: {command}");
-        let task = Task::start(format!("{} for PoCL", manager.program()));
+        let task = Task::start(format!("{program} for PoCL"));
         let succeeded = task.run(&command.expression())?;
         task.finish(match (succeeded, essential) {
             (true, _) => "ok",
@@ -92,4 +97,29 @@ fn install() -> Result {
         }
     }
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::command_line::CommandLine;
+
+    fn step(words: &[&str], essential: bool) -> Step {
+        Step { command: CommandLine::new(words), essential }
+    }
+
+    #[test]
+    fn only_an_essential_step_ends_the_installation() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mark = folder.path().join("mark");
+        let touch = step(&["touch", mark.to_str().expect("UTF-8")], true);
+
+        let error =
+            carry_out("planted", vec![step(&["false"], true), touch.clone()]).expect_err("false fails");
+        assert!(error.to_string().contains("`false` failed"), "{error}");
+        assert!(!mark.exists(), "went on after an essential step");
+
+        carry_out("planted", vec![step(&["false"], false), touch]).expect("the first step may fail");
+        assert!(mark.exists(), "did not go on");
+    }
 }

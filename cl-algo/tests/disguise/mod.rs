@@ -1,0 +1,61 @@
+//! The devices of the machine in disguise: with other answers to some questions about them.
+
+use cl_core::raw::*;
+use cl_core::{Device, Library};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How often [`counted_launch`] was called.
+pub(crate) static LAUNCHES: AtomicUsize = AtomicUsize::new(0);
+
+/// The system's library.
+pub(crate) fn system() -> &'static Functions {
+    Library::load().unwrap().functions()
+}
+
+/// The devices that tests run on, as `functions` show them.
+///
+/// # Safety
+/// The functions do what OpenCL says.
+pub(crate) unsafe fn devices(functions: Functions) -> Vec<Device> {
+    let wanted: Vec<Device> = cl_test::devices();
+    // SAFETY: by the caller's promise.
+    let library = unsafe { Library::from_functions(functions) };
+    let disguised = Device::all_of(library).unwrap().into_iter();
+    disguised.filter(|one| wanted.iter().any(|device| device.as_raw() == one.as_raw())).collect()
+}
+
+/// Gives `bytes` as the answer to a question about a device.
+///
+/// # Safety
+/// `value` is null or has `size` bytes; `size_ret` is null or valid.
+pub(crate) unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        if !value.is_null() {
+            assert!(size >= bytes.len());
+            bytes.as_ptr().copy_to_nonoverlapping(value.cast(), bytes.len());
+        }
+        if let Some(length) = size_ret.as_mut() {
+            *length = bytes.len();
+        }
+    }
+    0
+}
+
+/// `clEnqueueNDRangeKernel`, counted.
+pub(crate) unsafe extern "system" fn counted_launch(
+    queue: cl_command_queue,
+    kernel: cl_kernel,
+    dimensions: cl_uint,
+    offset: *const size_t,
+    global: *const size_t,
+    local: *const size_t,
+    waits: cl_uint,
+    wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> cl_int {
+    LAUNCHES.fetch_add(1, Ordering::Relaxed);
+    let enqueue = system().clEnqueueNDRangeKernel;
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { enqueue(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
+}

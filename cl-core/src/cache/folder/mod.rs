@@ -1,0 +1,55 @@
+//! A folder of files that nobody else can have written and nobody else will read.
+
+#[cfg(any(not(unix), test))]
+mod portable;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(not(unix))]
+pub(super) use portable::Folder;
+#[cfg(unix)]
+pub(super) use unix::Folder;
+
+use std::fmt;
+use std::io;
+use std::time::SystemTime;
+
+/// Why a folder or a file is not used.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Refused(pub(super) String);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Refused {
+        Refused(format!("cannot be used: {error}"))
+    }
+}
+
+/// A file of a folder.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) name: String,
+    pub(super) bytes: u64,
+    /// When it was last written or read.
+    pub(super) used: SystemTime,
+}
+
+/// Reads a whole open file of at most `limit` bytes, and marks it as used now.
+fn read_whole(mut file: std::fs::File, limit: u64) -> Result<Vec<u8>, Refused> {
+    use std::io::Read;
+    let size = file.metadata()?.len();
+    if size > limit {
+        return Err(Refused(format!("it has {size} bytes, at most {limit}")));
+    }
+    let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    // It may grow meanwhile; then it is not what was checked, and its seal will say so.
+    Read::by_ref(&mut file).take(limit).read_to_end(&mut content)?;
+    // The order in which entries are removed suffers when this fails, and nothing else.
+    file.set_modified(SystemTime::now()).ok();
+    Ok(content)
+}

@@ -1,0 +1,91 @@
+//! Which folder the cache on disk lies in, from the environment.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The variable that users set.
+const VARIABLE: &str = "CL_CACHE";
+
+/// The folder's name in the user's folder for caches.
+const NAME: &str = "cl-core";
+
+/// The folder, none when the cache is off, or what is wrong with the setting.
+pub(super) fn of_process() -> Result<Option<PathBuf>, String> {
+    choose(is_privileged(), |name| std::env::var_os(name).filter(|value| !value.is_empty()))
+}
+
+fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Result<Option<PathBuf>, String> {
+    // Whoever started such a process chose its environment, and has fewer rights than it: neither
+    // this variable nor the home folder can be believed.
+    if privileged {
+        return Ok(None);
+    }
+    if let Some(value) = variable(VARIABLE) {
+        let path = PathBuf::from(&value);
+        return match value.to_str() {
+            Some("off") => Ok(None),
+            _ if path.is_absolute() => Ok(Some(path)),
+            _ => Err(format!("{VARIABLE} is {value:?}, must be `off` or an absolute path")),
+        };
+    }
+    let folder = |name: &str, below: &str| {
+        variable(name).map(|value| PathBuf::from(value).join(below)).filter(|path| path.is_absolute())
+    };
+    let caches = if cfg!(windows) {
+        folder("LOCALAPPDATA", "")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME", "Library/Caches")
+    } else {
+        // The XDG base directory specification; relative paths in it are to be ignored.
+        folder("XDG_CACHE_HOME", "").or_else(|| folder("HOME", ".cache"))
+    };
+    Ok(caches.map(|caches| caches.join(NAME)))
+}
+
+/// Whether the process has rights that whoever started it may not have.
+#[cfg(unix)]
+fn is_privileged() -> bool {
+    use rustix::process::{getegid, geteuid, getgid, getuid};
+    getuid() != geteuid() || getgid() != getegid()
+}
+
+/// Whether the process has rights that whoever started it may not have: there is no such thing.
+#[cfg(not(unix))]
+fn is_privileged() -> bool {
+    false
+}
+
+#[cfg(all(test, unix, not(target_os = "macos")))]
+mod tests {
+    use super::*;
+
+    fn with(privileged: bool, variables: &[(&str, &str)]) -> Result<Option<PathBuf>, String> {
+        choose(privileged, |name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+        })
+    }
+
+    #[test]
+    fn the_variable_wins_then_xdg_then_home() {
+        let at = |path: &str| Ok(Some(PathBuf::from(path)));
+        let all = [("CL_CACHE", "/c"), ("XDG_CACHE_HOME", "/x"), ("HOME", "/h")];
+        assert_eq!(with(false, &all), at("/c"));
+        assert_eq!(with(false, &all[1..]), at("/x/cl-core"));
+        assert_eq!(with(false, &all[2..]), at("/h/.cache/cl-core"));
+        assert_eq!(with(false, &[("XDG_CACHE_HOME", "x"), ("HOME", "/h")]), at("/h/.cache/cl-core"));
+        assert_eq!(with(false, &[("CL_CACHE", "off"), ("HOME", "/h")]), Ok(None));
+        assert_eq!(with(false, &[("HOME", "h")]), Ok(None));
+        assert_eq!(with(false, &[]), Ok(None));
+        for wrong in ["on", "./cache", "OFF ", "cache"] {
+            let complaint = with(false, &[("CL_CACHE", wrong), ("HOME", "/h")]).unwrap_err();
+            assert!(complaint.contains(wrong), "{complaint}");
+        }
+    }
+
+    #[test]
+    fn a_process_with_more_rights_believes_nothing() {
+        let all = [("CL_CACHE", "/c"), ("XDG_CACHE_HOME", "/x"), ("HOME", "/h")];
+        assert_eq!(with(true, &all), Ok(None));
+        assert!(!is_privileged(), "a test is no setuid program");
+    }
+}

@@ -1,0 +1,132 @@
+//! From source to program, without any cache.
+
+use super::{ObjectCode, Program, Source};
+use crate::build_error::BuildError;
+use crate::build_options::BuildOptions;
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::raw::{c_char, cl_int};
+use crate::status::Status;
+use std::ffi::CString;
+use std::ptr::null_mut;
+
+impl Program {
+    /// Compiles checked source with checked options.
+    pub(crate) fn compile(context: &Context, source: &Source<'_>, options: &BuildOptions) -> Result<Program> {
+        if source.headers().is_empty() {
+            let program = Program::create(context, source.pieces())?;
+            program.run_build(options, Some(source))?;
+            return Ok(program);
+        }
+        // clBuildProgram takes no headers: they need a compilation and a link of their own.
+        Program::link(context, &[&ObjectCode::compile_checked(context, source, options)?])
+    }
+
+    /// A program that is not compiled yet.
+    pub(super) fn create(context: &Context, pieces: &[&str]) -> Result<Program> {
+        const CALL: &str = "clCreateProgramWithSource";
+        let (texts, lengths): (Vec<*const c_char>, Vec<usize>) =
+            pieces.iter().map(|piece| (piece.as_ptr().cast::<c_char>(), piece.len())).unzip();
+        let count = count(pieces.len(), "program source")?;
+        let mut status = 0;
+        // SAFETY: as many strings as lengths; the driver copies them.
+        let raw = unsafe {
+            (context.library().functions().clCreateProgramWithSource)(
+                context.as_raw(),
+                count,
+                texts.as_ptr(),
+                lengths.as_ptr(),
+                &raw mut status,
+            )
+        };
+        // SAFETY: the call's only reference, if it made one.
+        unsafe { Program::created(context, raw, CALL, status) }
+    }
+
+    /// Calls `clBuildProgram`; `source` is what the error shows.
+    pub(super) fn run_build(&self, options: &BuildOptions, source: Option<&Source<'_>>) -> Result<()> {
+        let text = options.to_c();
+        let id = self.0.device.as_raw();
+        let build = self.0.library.functions().clBuildProgram;
+        // SAFETY: a program, its own context's device, a NUL-terminated string, no callback.
+        let status = unsafe { build(self.0.raw, 1, &raw const id, text.as_ptr(), None, null_mut()) };
+        self.outcome("clBuildProgram", status, options.to_string(), source)
+    }
+
+    /// What the status of a build, a compilation or a link says.
+    pub(super) fn outcome(
+        &self,
+        call: &'static str,
+        status: cl_int,
+        options: String,
+        source: Option<&Source<'_>>,
+    ) -> Result<()> {
+        match Status(status) {
+            Status::SUCCESS => Ok(()),
+            status @ (Status::BUILD_PROGRAM_FAILURE
+            | Status::COMPILE_PROGRAM_FAILURE
+            | Status::LINK_PROGRAM_FAILURE
+            | Status::INVALID_BUILD_OPTIONS
+            | Status::INVALID_COMPILER_OPTIONS
+            | Status::INVALID_LINKER_OPTIONS) => Err(Error::Build(Box::new(BuildError {
+                status,
+                device: self.0.device.to_string(),
+                driver: self.0.device.driver_version().unwrap_or_default(),
+                options,
+                source: source.map(Source::text).unwrap_or_default(),
+                headers: source.map(Source::headers).unwrap_or_default().iter().map(owned).collect(),
+                log: self.log().unwrap_or_else(|error| error.to_string()),
+            }))),
+            Status::COMPILER_NOT_AVAILABLE => Err(lacks(&self.0.device, "a compiler: build from a binary")),
+            Status::LINKER_NOT_AVAILABLE => {
+                Err(lacks(&self.0.device, "a linker: give the source in one piece"))
+            }
+            status => Err(Error::driver(call, status).note(format!("on {}", self.0.device))),
+        }
+    }
+
+    /// The program that a function created, or its error.
+    ///
+    /// # Safety
+    /// As for `from_raw`, when `raw` is not null.
+    pub(super) unsafe fn created(
+        context: &Context,
+        raw: crate::raw::cl_program,
+        call: &'static str,
+        status: cl_int,
+    ) -> Result<Program> {
+        // Some drivers return a program along with an error; it is released then.
+        // SAFETY: by the caller's promise.
+        let program = (!raw.is_null()).then(|| unsafe { Program::from_raw(context, raw) });
+        Error::check(call, status).map_err(|error| error.note(format!("on {}", context.device())))?;
+        program.ok_or_else(|| returned_null(call))
+    }
+}
+
+fn owned((name, text): &(&str, &str)) -> (String, String) {
+    ((*name).to_owned(), (*text).to_owned())
+}
+
+/// A number of things as OpenCL takes it.
+pub(super) fn count(len: usize, what: &'static str) -> Result<u32> {
+    if len == 0 {
+        return Err(Error::InvalidInput { what, reason: "there is none".to_owned() });
+    }
+    u32::try_from(len).map_err(|_| Error::InvalidInput { what, reason: format!("{len} are too many") })
+}
+
+/// A checked name for C. There is no NUL byte in it, or it would not have passed its check.
+pub(super) fn c_name(name: &str) -> CString {
+    CString::new(name).unwrap_or_default()
+}
+
+/// The error for a driver that reports success and returns nothing.
+pub(super) fn returned_null(call: &'static str) -> Error {
+    Error::driver(call, Status::INVALID_PROGRAM).note("the driver returned null")
+}
+
+/// The error for what a device does not have.
+pub(super) fn lacks(device: &Device, feature: &str) -> Error {
+    Error::Unsupported { feature: feature.to_owned(), device: device.to_string() }
+}

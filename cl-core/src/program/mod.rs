@@ -1,0 +1,134 @@
+//! Programs: compiled kernels, however they were made.
+
+mod binary;
+mod compile;
+mod directives;
+mod info;
+mod intermediate;
+mod object;
+mod source;
+
+pub use info::ProgramKind;
+pub use intermediate::SpecConstant;
+pub use object::ObjectCode;
+pub use source::Source;
+
+pub(crate) use binary::MAX_BINARY_BYTES;
+
+use crate::build_options::BuildOptions;
+use crate::cache;
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::Result;
+use crate::event::log_failed_release;
+use crate::library::Library;
+use crate::raw::{cl_context, cl_program};
+use std::fmt;
+use std::sync::Arc;
+
+/// A program that was compiled for one device. Cheap to clone.
+///
+/// | from | by |
+/// | --- | --- |
+/// | source, in pieces and with headers if need be | [`Program::build`] |
+/// | several sources compiled apart | [`ObjectCode::compile`], [`Program::link`] |
+/// | a binary of the same device and driver | [`Program::from_binary`] |
+/// | SPIR-V | [`Program::from_il`] |
+/// | what the device has built in | [`Program::from_built_in_kernels`] |
+#[derive(Clone)]
+pub struct Program(Arc<Handle>);
+
+/// The C handle, released with the last clone.
+struct Handle {
+    library: Library,
+    raw: cl_program,
+    /// Only compared, never used: the program retains its context.
+    context: cl_context,
+    device: Device,
+}
+
+// SAFETY: OpenCL programs may be used from any thread.
+unsafe impl Send for Handle {}
+// SAFETY: as above.
+unsafe impl Sync for Handle {}
+
+impl Program {
+    /// Compiles OpenCL C for the context's device, or finds the result of an earlier compilation.
+    ///
+    /// The same source with the same options is compiled once a context, and once a machine and
+    /// user as long as device, driver and version of this crate stay the same: see
+    /// [`CacheStatistics`](crate::CacheStatistics) for where results are kept and how to see what
+    /// happened, and [`BuildOptions::uncached`] for a build that asks no cache.
+    ///
+    /// ```
+    /// # fn main() -> cl_core::Result<()> {
+    /// use cl_core::{BuildOptions, Context, Device, Program, Source};
+    /// let context = Context::on(&Device::first()?)?;
+    /// let source = Source::new("#include \"tile.h\"\nkernel void f(global int *x) { x[0] = TILE; }")
+    ///     .header("tile.h", "#define TILE 256\n");
+    /// let program = Program::build(&context, source, &BuildOptions::new())?;
+    /// assert_eq!(program.kernel_names()?, ["f"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Build`](crate::Error::Build) with the compiler's messages beside the source lines,
+    /// [`Error::InvalidInput`](crate::Error::InvalidInput) for a NUL byte, an `#include` of anything
+    /// but the source's own headers, a bad header name or an invalid option,
+    /// [`Error::Unsupported`](crate::Error::Unsupported) on a device without a compiler,
+    /// [`Error::Driver`](crate::Error::Driver) otherwise. A failure of the cache is none: the program
+    /// is then compiled.
+    pub fn build<'s>(
+        context: &Context,
+        source: impl Into<Source<'s>>,
+        options: &BuildOptions,
+    ) -> Result<Program> {
+        let source = source.into();
+        options.check()?;
+        source.check()?;
+        if options.is_uncached() {
+            return Program::compile(context, &source, options);
+        }
+        cache::build(context, &source, options)
+    }
+
+    /// Takes over the reference that a `clCreateProgram…` function returned.
+    ///
+    /// # Safety
+    /// `raw` is a program of `context` and its library, whose reference nobody else releases.
+    unsafe fn from_raw(context: &Context, raw: cl_program) -> Program {
+        Program(Arc::new(Handle {
+            library: context.library(),
+            raw,
+            context: context.as_raw(),
+            device: context.device().clone(),
+        }))
+    }
+
+    /// The device that the program was compiled for.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.0.device
+    }
+
+    /// The C handle.
+    #[must_use]
+    pub fn as_raw(&self) -> cl_program {
+        self.0.raw
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        // SAFETY: the handle is owned and released once; kernels keep the program.
+        let status = unsafe { (self.library.functions().clReleaseProgram)(self.raw) };
+        log_failed_release("clReleaseProgram", status);
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program").field("kernels", &self.kernel_names()).finish_non_exhaustive()
+    }
+}
