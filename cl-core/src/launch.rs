@@ -52,6 +52,8 @@ pub enum Arg<'a> {
     /// A `global` or `constant` pointer, and what the kernel does with it: commands that use the
     /// same memory wait for each other by that.
     Memory(&'a Memory, Access),
+    /// An image or a pipe, likewise.
+    Image(&'a Memory, Access),
     /// Shared virtual memory, likewise.
     Svm(&'a SvmMemory, Access),
     /// A value of up to 16 bytes: its bytes, and how many of them count.
@@ -249,7 +251,9 @@ impl<'a> Launch<'a> {
         let local = self.local.as_ref().map_or(null(), |local| local.sizes.as_ptr());
         let uses = self.arguments.iter().chain(&self.reached).filter_map(|argument| match argument {
             Arg::Svm(memory, access) if memory.bytes() > 0 => Some((memory.hazards(), *access)),
-            Arg::Memory(memory, access) if memory.bytes() > 0 => Some((memory.hazards(), *access)),
+            Arg::Memory(memory, access) | Arg::Image(memory, access) if memory.bytes() > 0 => {
+                Some((memory.hazards(), *access))
+            }
             _ => None,
         });
         to.run("clEnqueueNDRangeKernel", uses, Blocking::No, |queue, waits, event| {
@@ -290,7 +294,9 @@ impl<'a> Launch<'a> {
         for argument in self.arguments.iter().chain(&self.reached) {
             match argument {
                 Arg::Svm(memory, access) => memory.check(kernel.context, *access, "launch")?,
-                Arg::Memory(memory, _) => memory.check_context(kernel.context, "launch")?,
+                Arg::Memory(memory, _) | Arg::Image(memory, _) => {
+                    memory.check_context(kernel.context, "launch")?;
+                }
                 Arg::Sampler(sampler) => sampler.check_context(kernel.context, "launch")?,
                 Arg::Local(0) => return Err(kernel.cannot_launch("local memory of 0 bytes".to_owned())),
                 Arg::Local(bytes) => local_bytes = local_bytes.saturating_add(*bytes as u64),
@@ -369,7 +375,7 @@ fn set_argument(kernel: &Kernel, index: usize, argument: &Arg<'_>) -> Result<()>
             sampler = object.as_raw();
             (size_of_val(&sampler), from_ref(&sampler).cast())
         }
-        Arg::Memory(block, _) => {
+        Arg::Memory(block, _) | Arg::Image(block, _) => {
             memory = block.as_raw();
             (size_of_val(&memory), from_ref(&memory).cast())
         }

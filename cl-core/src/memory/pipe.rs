@@ -125,8 +125,7 @@ impl<T: Pod> Pipe<T> {
     unsafe fn adopt(context: &Context, raw: cl_mem, packets: u32) -> Pipe<T> {
         let bytes = size_of::<T>().saturating_mul(packets as usize);
         // SAFETY: by the caller's promise.
-        let memory =
-            unsafe { Memory::adopt(context.library(), raw, bytes, context.as_raw(), Arc::default()) };
+        let memory = unsafe { Memory::of_object(context, raw, bytes, Arc::default()) };
         Pipe { memory, packets, packet: PhantomData }
     }
 
@@ -156,7 +155,7 @@ unsafe fn ask<V: AnyBitPattern>(library: Library, memory: cl_mem, name: cl_uint)
 /// Either end: the kernel takes packets out or puts them in.
 impl<'a, T: Pod> KernelArg<'a> for &'a mut Pipe<T> {
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(&self.memory, Access::Write)
+        Arg::Image(&self.memory, Access::Write)
     }
 }
 

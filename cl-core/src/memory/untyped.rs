@@ -57,20 +57,18 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Takes over an image or the like, made by other calls than `new`.
+    /// Takes over an image or a pipe.
     ///
     /// # Safety
-    /// `raw` is a memory object of the library and the context that holds `bytes` bytes of data, and
-    /// one of its references belongs to the caller. `hazards` are those of all that is the same
-    /// memory.
-    pub(super) unsafe fn adopt(
-        library: Library,
+    /// `raw` is a memory object of the context that holds `bytes` bytes of data, and one of its
+    /// references belongs to the caller. `hazards` are those of all that is the same memory.
+    pub(super) unsafe fn of_object(
+        context: &Context,
         raw: cl_mem,
         bytes: usize,
-        context: cl_context,
         hazards: Arc<Hazards>,
     ) -> Memory {
-        Memory { library, raw, bytes, context, hazards }
+        Memory { library: context.library(), raw, bytes, context: context.as_raw(), hazards }
     }
 
     /// Who used it last, for another object that is the same memory.

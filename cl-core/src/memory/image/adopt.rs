@@ -62,8 +62,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         };
         let bytes = super::dimensions::extent::<D>(size).iter().product::<usize>() * size_of::<P>();
         // SAFETY: the reference is taken over here, after everything that can fail.
-        let memory =
-            unsafe { Memory::adopt(context.library(), raw, bytes, context.as_raw(), Arc::default()) };
+        let memory = unsafe { Memory::of_object(context, raw, bytes, Arc::default()) };
         Ok(Image { memory, size, base: None, pixel: PhantomData })
     }
 }

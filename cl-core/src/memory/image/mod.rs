@@ -171,7 +171,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         let hazards = base.map_or_else(Arc::default, |(base, _)| base.memory().share_hazards());
         let bytes = dimensions::extent::<D>(size).iter().product::<usize>() * size_of::<P>();
         // SAFETY: the call gave us the only reference, in this context.
-        let memory = unsafe { Memory::adopt(library, raw, bytes, context.as_raw(), hazards) };
+        let memory = unsafe { Memory::of_object(context, raw, bytes, hazards) };
         Ok(Image { memory, size, base: None, pixel: PhantomData })
     }
 
@@ -225,14 +225,14 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
 /// Read by the kernel.
 impl<'a, D: Dimensions, P: Pixel> KernelArg<'a> for &'a Image<D, P> {
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(&self.memory, Access::Read)
+        Arg::Image(&self.memory, Access::Read)
     }
 }
 
 /// Written by the kernel.
 impl<'a, D: Dimensions, P: Pixel> KernelArg<'a> for &'a mut Image<D, P> {
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(&self.memory, Access::Write)
+        Arg::Image(&self.memory, Access::Write)
     }
 }
 
