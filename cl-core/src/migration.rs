@@ -54,15 +54,26 @@
 //!
 //! | C | `ocl` 0.19 | `opencl3` 0.12 | here |
 //! | --- | --- | --- | --- |
-//! | `clCreateImage` and what works on images | `Image::builder` | `Image::create` | *raw* |
-//! | `clCreateSampler` | `Sampler::new` | `Sampler::create` | *raw* |
+//! | `clCreateImage` | `Image::builder` | `Image::create` | [`Image::from_slice`], [`Image::filled`]; [`Image1d`] to [`Image3d`] of typed pixels such as [`Rgba<u8>`] |
+//! | ... over a buffer | | `Image::create` | [`Image1dBuffer::over`], [`Image2d::over`] |
+//! | `clGetSupportedImageFormats` | `Image::supported_formats` | `get_supported_image_formats` | [`Image::formats`], [`Image::is_supported`] |
+//! | `clEnqueueReadImage`, `...WriteImage`, `...FillImage` | `Image::read`, `write` | `enqueue_read_image`, ... | [`Image::read`], [`Image::write`], [`Image::fill_region`] |
+//! | `clEnqueueCopyImage`, `...ImageToBuffer`, `...BufferToImage` | `Image::copy`, ... | `enqueue_copy_image`, ... | [`Image::copy_from`], [`Image::copy_to_buffer`], [`Image::copy_from_buffer`] |
+//! | `clEnqueueMapImage` | `Image::map` | `enqueue_map_image` | [`Image::map`], [`Image::map_mut`] |
+//! | `clCreateSampler` | `Sampler::new` | `Sampler::create` | [`Sampler::new`] |
 //!
 //! # Shared virtual memory and pipes
 //!
 //! | C | `ocl` 0.19 | `opencl3` 0.12 | here |
 //! | --- | --- | --- | --- |
-//! | `clSVMAlloc` and the rest of it | | `SvmVec` | *raw*, through [`raw::require`] |
-//! | `clCreatePipe` | | `Pipe::create` | *raw*, through [`raw::require`] |
+//! | `clSVMAlloc`, `clEnqueueSVMFree` | | `SvmVec` | [`SvmVec`], its `Drop` |
+//! | `clEnqueueSVMMap`, `clEnqueueSVMUnmap` | | `enqueue_svm_map` | [`SvmVec::map`], [`SvmVec::map_mut`] |
+//! | `clEnqueueSVMMemcpy`, `clEnqueueSVMMemFill` | | `enqueue_svm_mem_fill` | [`SvmVec::read`], [`SvmVec::write`], [`SvmVec::copy_from`], [`SvmVec::fill`] |
+//! | `clEnqueueSVMMigrateMem` | | `enqueue_svm_migrate_mem` | [`SvmVec::migrate_to_device`], [`SvmVec::migrate_to_host`] |
+//! | `clSetKernelArgSVMPointer` | | `set_arg_svm` | [`Launch::arg`] |
+//! | `clSetKernelExecInfo` with pointers | | `set_exec_info` | [`Launch::reaches`] |
+//! | fine-grained memory, atomics | | `SvmVec` | [`SvmVec::as_slice`], [`SvmVec::atomics`] |
+//! | `clCreatePipe` | | `Pipe::create` | [`Pipe::new`] |
 //!
 //! # Programs
 //!
