@@ -58,7 +58,7 @@
 //! | ... over a buffer | | `Image::create` | [`Image1dBuffer::over`], [`Image2d::over`] |
 //! | `clGetSupportedImageFormats` | `Image::supported_formats` | `get_supported_image_formats` | [`Image::formats`], [`Image::is_supported`] |
 //! | `clEnqueueReadImage`, `...WriteImage`, `...FillImage` | `Image::read`, `write` | `enqueue_read_image`, ... | [`Image::read`], [`Image::write`], [`Image::fill_region`] |
-//! | `clEnqueueCopyImage`, `...ImageToBuffer`, `...BufferToImage` | `Image::copy`, ... | `enqueue_copy_image`, ... | [`Image::copy_from`], [`Image::copy_to_buffer`], [`Image::copy_from_buffer`] |
+//! | `clEnqueueCopyImage`, `...ImageToBuffer`, `...BufferToImage` | `.copy(..)`, ... | `enqueue_copy_image`, ... | [`Image::copy_from`], [`Image::copy_to_buffer`], [`Image::copy_from_buffer`] |
 //! | `clEnqueueMapImage` | `Image::map` | `enqueue_map_image` | [`Image::map`], [`Image::map_mut`] |
 //! | `clCreateSampler` | `Sampler::new` | `Sampler::create` | [`Sampler::new`] |
 //!
