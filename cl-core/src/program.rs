@@ -18,6 +18,10 @@ use std::ptr::null_mut;
 /// Source longer than this is a mistake of the program that wrote it.
 const MAX_SOURCE_BYTES: usize = 64 << 20;
 
+/// Makes every driver keep what kernels declare about their arguments, so that launches can be
+/// checked against it. Costs PoCL nothing that can be measured: it keeps it anyway.
+const KEEP_ARGUMENTS: &str = "-cl-kernel-arg-info";
+
 /// A program that was compiled for one device.
 pub struct Program {
     library: Library,
@@ -50,7 +54,7 @@ impl Program {
         }
         let program = Program::create(context, source)?;
         // The options are made of checked names and numbers: there is no NUL byte in them.
-        let text = CString::new(options.to_string()).unwrap_or_default();
+        let text = CString::new(format!("{options} {KEEP_ARGUMENTS}")).unwrap_or_default();
         let id = program.device.as_raw();
         let build = program.library.functions().clBuildProgram;
         // SAFETY: a new program, its own context's device, a NUL-terminated string, no callback.
