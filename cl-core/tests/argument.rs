@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use bytemuck::{Pod, Zeroable};
+use cl_core::raw::*;
 use cl_core::{
-    Access, Arg, ArgumentError, Buffer, BuildOptions, Device, Error, In, InOut, KernelArg, Launch, Local,
-    Out, Program, Queue, QueueOptions,
+    Access, Arg, ArgumentError, Buffer, BuildOptions, Context, Device, Error, In, InOut, KernelArg, Launch,
+    Library, Local, Out, Program, Queue, QueueOptions,
 };
 use cl_test::{counting, each_device};
 use half::f16;
+use std::sync::Mutex;
 
 const SOURCE: &str = "
 typedef struct { float4 at; int number; int rest[3]; } place;
@@ -27,6 +29,8 @@ kernel void vectors(global int *out, char16 a, short3 b, int8 c, long4 d, ulong3
     out[0] = a.sf; out[1] = b.z; out[2] = c.s7; out[3] = d.w; out[4] = e.z; out[5] = f.sf; out[6] = g.y;
 }
 kernel void copy(global int *from, global int *to) { to[get_global_id(0)] = from[get_global_id(0)]; }
+kernel void copy_const(global const int *from, global int *to) { to[get_global_id(0)] = from[get_global_id(0)]; }
+kernel void copy_constant(constant int *from, global int *to) { to[get_global_id(0)] = from[get_global_id(0)]; }
 kernel void increment(global int *x) { x[get_global_id(0)] += 1; }
 ";
 
@@ -316,42 +320,77 @@ fn empty_memory_never_reaches_a_kernel() {
     }
 }
 
-/// How many events a reader that follows another reader on another queue waits for.
-fn reader_waits(device: &Device, mark: bool) -> Option<u64> {
-    let counter = counting::exclusive();
-    let first = Queue::on(device).unwrap();
-    if !device.has_out_of_order_queues().unwrap() {
-        return None;
+/// The launches on the library of [`recording`]: each with the events that it waits for, and its own.
+static LAUNCHES: Mutex<Vec<(Vec<usize>, usize)>> = Mutex::new(Vec::new());
+
+unsafe extern "system" fn record(
+    queue: cl_command_queue,
+    kernel: cl_kernel,
+    dimensions: cl_uint,
+    offset: *const size_t,
+    global: *const size_t,
+    local: *const size_t,
+    waits: cl_uint,
+    list: *const cl_event,
+    event: *mut cl_event,
+) -> cl_int {
+    // SAFETY: the caller's arguments, unchanged.
+    let status = unsafe {
+        clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, event)
+    };
+    // SAFETY: the list has as many events, and the launch has given its own where one was wanted.
+    let (list, own) = unsafe {
+        let list = if waits == 0 { &[] } else { std::slice::from_raw_parts(list, waits as usize) };
+        (list, if event.is_null() { 0 } else { *event as usize })
+    };
+    LAUNCHES.lock().unwrap().push((list.iter().map(|&event| event as usize).collect(), own));
+    status
+}
+
+/// Two readers of one buffer, on an out-of-order queue: does the second wait for the first?
+fn second_waits(
+    queue: &Queue,
+    kernel: &str,
+    read: impl for<'a> Fn(Launch<'a>, &'a mut Buffer<i32>) -> Launch<'a>,
+) -> bool {
+    let copy = program(queue).kernel(kernel).unwrap();
+    let mut x = Buffer::filled(queue, 1_i32, 4).unwrap();
+    let mut outs: Vec<Buffer<i32>> = (0..2).map(|_| Buffer::filled(queue, 0, 4).unwrap()).collect();
+    LAUNCHES.lock().unwrap().clear();
+    for out in &mut outs {
+        let launch = read(copy.launch(), &mut x).arg(Out(out)).global(4);
+        // SAFETY: work-item i copies element i.
+        unsafe { launch.enqueue(queue) }.unwrap();
     }
-    let second = Queue::new(first.context(), QueueOptions::new().out_of_order()).unwrap();
-    let copy = program(&first).kernel("copy").unwrap();
-    let x = Buffer::filled(&second, 1_i32, 4).unwrap();
-    let outs: Vec<Buffer<i32>> = (0..2).map(|_| Buffer::filled(&second, 0, 4).unwrap()).collect();
-    let calls = counter.calls_during(|| {
-        for out in &outs {
-            let launch = if mark { copy.launch().arg(In(&x)) } else { copy.launch().arg(&x) };
-            // SAFETY: work-item i copies element i.
-            unsafe { launch.arg(Out(out.memory())).global(4).enqueue(&second) }.unwrap();
-        }
-    });
-    second.finish().unwrap();
-    assert!(outs.iter().all(|out| out.to_vec(&second).unwrap() == [1; 4]));
-    Some(calls["clReleaseEvent"])
+    assert!(outs.iter().all(|out| out.to_vec(queue).unwrap() == [1; 4]));
+    let launches = LAUNCHES.lock().unwrap();
+    let [(_, first), (waits, _)] = &launches[..] else { panic!("two launches, not {launches:?}") };
+    assert_ne!(*first, 0);
+    waits.contains(first)
 }
 
 #[test]
-fn marks_decide_who_waits() {
-    let devices = {
-        let _counter = counting::exclusive();
-        counting::devices()
-    };
-    for device in devices {
-        let (Some(marked), Some(unmarked)) = (reader_waits(&device, true), reader_waits(&device, false))
-        else {
+fn marks_and_declarations_decide_who_waits() {
+    let system = Library::load().unwrap().functions();
+    // SAFETY: the system's functions, one of them observed.
+    let library = unsafe { Library::from_functions(Functions { clEnqueueNDRangeKernel: record, ..*system }) };
+    for device in Device::all_of(library).unwrap() {
+        if !device.has_out_of_order_queues().unwrap() {
             continue;
-        };
-        // A writer replaces the writer before it, whose event is then released; a reader does not.
-        assert!(marked < unmarked, "{marked} and {unmarked} events released on {device}");
+        }
+        let context = Context::on(&device).unwrap();
+        let queue = Queue::new(&context, QueueOptions::new().out_of_order()).unwrap();
+        // Without a mark the declaration decides, and not the borrow.
+        assert!(second_waits(&queue, "copy", |launch, x| launch.arg(&*x)));
+        assert!(second_waits(&queue, "copy", |launch, x| launch.arg(x)));
+        assert!(!second_waits(&queue, "copy_const", |launch, x| launch.arg(&*x)));
+        assert!(!second_waits(&queue, "copy_const", |launch, x| launch.arg(x)));
+        assert!(!second_waits(&queue, "copy_constant", |launch, x| launch.arg(x)));
+        // A mark is a promise.
+        assert!(!second_waits(&queue, "copy", |launch, x| launch.arg(In(&*x))));
+        assert!(!second_waits(&queue, "copy", |launch, x| launch.arg(In(x.memory()))));
+        assert!(second_waits(&queue, "copy", |launch, x| launch.arg(InOut(x))));
+        assert!(second_waits(&queue, "copy", |launch, x| launch.arg(Out(x.memory()))));
     }
 }
 

@@ -159,6 +159,8 @@ fn local_sizes_that_cannot_be() {
         let refused = put.launch().arg(&mut x).arg(1_u32).global(12).local([4, 1]);
         // SAFETY: never launched.
         assert_work_size(unsafe { refused.enqueue(&queue) }, "local size has 2 dimensions, global size 1");
+        // SAFETY: never launched.
+        assert_work_size(unsafe { put.launch().arg(&mut x).arg(1_u32).enqueue(&queue) }, "no global size");
         assert_eq!(x.to_vec(&queue).unwrap(), [0; 12]);
     });
 }

@@ -47,14 +47,7 @@ pub struct Launch<'a> {
 
 impl<'a> Launch<'a> {
     pub(crate) fn new(kernel: &'a Kernel) -> Launch<'a> {
-        let sizes = Sizes {
-            global: WorkSize::from(0),
-            at_least: false,
-            local: None,
-            offset: [0; 3],
-            non_uniform: false,
-        };
-        Launch { kernel, arguments: Vec::with_capacity(kernel.arguments), sizes }
+        Launch { kernel, arguments: Vec::with_capacity(kernel.arguments), sizes: Sizes::default() }
     }
 
     /// Adds the next argument, in the order in which the kernel declares them.
@@ -66,8 +59,7 @@ impl<'a> Launch<'a> {
 
     /// The work-items of the whole launch. A launch of none is a no-op.
     pub fn global(mut self, size: impl Into<WorkSize>) -> Self {
-        self.sizes.global = size.into();
-        self.sizes.at_least = false;
+        self.set_global(size.into(), false);
         self
     }
 
@@ -75,14 +67,21 @@ impl<'a> Launch<'a> {
     /// whose size [`local`](Launch::local) gives before or after this. The kernel itself must leave
     /// out the work-items that are too many.
     pub fn global_at_least(mut self, size: impl Into<WorkSize>) -> Self {
-        self.sizes.global = size.into();
-        self.sizes.at_least = true;
+        self.set_global(size.into(), true);
         self
+    }
+
+    fn set_global(&mut self, size: WorkSize, at_least: bool) {
+        self.sizes.global = size.sizes;
+        self.sizes.dimensions = size.dimensions as u8;
+        self.sizes.at_least = at_least;
     }
 
     /// The work-items of a work-group; without it the driver chooses.
     pub fn local(mut self, size: impl Into<WorkSize>) -> Self {
-        self.sizes.local = Some(size.into());
+        let WorkSize { dimensions, sizes } = size.into();
+        self.sizes.local = sizes;
+        self.sizes.local_dimensions = dimensions as u8;
         self
     }
 
@@ -154,7 +153,7 @@ impl<'a> Launch<'a> {
         ) -> cl_int;
         let call = "clGetKernelSuggestedLocalWorkSizeKHR";
         let kernel = self.kernel;
-        let sizes = Sizes { local: None, at_least: false, ..self.sizes };
+        let sizes = Sizes { local_dimensions: 0, at_least: false, ..self.sizes };
         self.check(queue, &sizes)?;
         let device = queue.device();
         if sizes.is_empty() || !device.has_extension("cl_khr_suggested_local_work_size")? {
@@ -165,8 +164,8 @@ impl<'a> Launch<'a> {
         // SAFETY: the device has the extension, which gives the function of this name this type.
         let suggest = unsafe { std::mem::transmute::<*const std::ffi::c_void, Suggest>(address) };
         let _launching = self.set_arguments()?;
-        let mut local = WorkSize { dimensions: sizes.global.dimensions, sizes: [1; 3] };
-        let (offset, global) = (sizes.offset.as_ptr(), sizes.global.sizes.as_ptr());
+        let mut local = WorkSize { dimensions: sizes.dimensions.into(), sizes: [1; 3] };
+        let (offset, global) = (sizes.offset.as_ptr(), sizes.global.as_ptr());
         let (dimensions, answer) = (local.dimensions as cl_uint, local.sizes.as_mut_ptr());
         // SAFETY: queue and kernel share a context, all arguments are set, and each list has as
         // many numbers as there are dimensions.
@@ -186,7 +185,7 @@ impl<'a> Launch<'a> {
         }
         let _launching = self.set_arguments()?;
         let enqueue = kernel.library.functions().clEnqueueNDRangeKernel;
-        let local = sizes.local.as_ref().map_or(null(), |local| local.sizes.as_ptr());
+        let local = if sizes.local_dimensions == 0 { null() } else { sizes.local.as_ptr() };
         let uses =
             self.arguments.iter().zip(&kernel.declared).filter_map(|(given, &declared)| match given.arg {
                 Arg::Memory(memory, _) | Arg::Unmarked(memory, _) => {
@@ -201,9 +200,9 @@ impl<'a> Launch<'a> {
                 enqueue(
                     queue.as_raw(),
                     kernel.raw,
-                    sizes.global.dimensions as cl_uint,
+                    sizes.dimensions.into(),
                     sizes.offset.as_ptr(),
-                    sizes.global.sizes.as_ptr(),
+                    sizes.global.as_ptr(),
                     local,
                     waits.count,
                     waits.list,

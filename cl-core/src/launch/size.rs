@@ -48,26 +48,33 @@ impl From<[usize; 3]> for WorkSize {
     }
 }
 
-/// The sizes of one launch.
-#[derive(Clone, Copy, Debug)]
+/// The sizes of one launch. Small, because a launch is moved by each of its methods.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sizes {
-    pub(super) global: WorkSize,
+    pub(super) global: [usize; 3],
+    pub(super) local: [usize; 3],
+    pub(super) offset: [usize; 3],
+    /// Of the global size; 0 until it is given.
+    pub(super) dimensions: u8,
+    /// Of the local size; 0 when the driver is to choose.
+    pub(super) local_dimensions: u8,
     /// Round `global` up to whole work-groups.
     pub(super) at_least: bool,
-    pub(super) local: Option<WorkSize>,
-    pub(super) offset: [usize; 3],
     /// The last work-group along each dimension may be smaller.
     pub(super) non_uniform: bool,
 }
 
 impl Sizes {
     pub(super) fn is_empty(&self) -> bool {
-        self.global.sizes.contains(&0)
+        self.global.contains(&0)
     }
 
     /// Rounds the global size up, if that was asked for, and checks what drivers answer with a
     /// crash, a silent no-op or a wrong result.
     pub(super) fn settled(mut self, kernel: &Kernel) -> Result<Sizes> {
+        if self.dimensions == 0 {
+            return Err(kernel.cannot_launch("no global size was given: add .global(n)".to_owned()));
+        }
         if self.at_least {
             self.round_up(kernel)?;
         }
@@ -77,11 +84,11 @@ impl Sizes {
     }
 
     fn round_up(&mut self, kernel: &Kernel) -> Result<()> {
-        let Some(local) = self.local else {
+        if self.local_dimensions == 0 {
             let reason = "`global_at_least` rounds up to whole work-groups: give their size with `local`";
             return Err(kernel.cannot_launch(reason.to_owned()));
-        };
-        for (global, local) in self.global.sizes.iter_mut().zip(local.sizes) {
+        }
+        for (global, local) in self.global.iter_mut().zip(self.local) {
             // A work-group of none is refused later.
             let Some(rounded) = global.checked_next_multiple_of(local.max(1)) else {
                 let reason = format!("global size {global}, rounded up to a multiple of {local}, overflows");
@@ -95,13 +102,13 @@ impl Sizes {
     /// That every global id, and the number of work-items, is a number of the device.
     fn check_range(&self, kernel: &Kernel) -> Result<()> {
         let largest = kernel.limits.address;
-        for (offset, size) in self.offset.iter().zip(self.global.sizes) {
+        for (offset, size) in self.offset.iter().zip(self.global) {
             if offset.checked_add(size).is_none_or(|end| end > largest) {
                 return Err(kernel.cannot_launch(format!("offset {offset} + global size {size} overflows")));
             }
         }
-        if product(self.global.sizes).is_none() && !self.is_empty() {
-            let reason = format!("the number of work-items of {:?} overflows", self.global.sizes);
+        if product(self.global).is_none() && !self.is_empty() {
+            let reason = format!("the number of work-items of {:?} overflows", self.global);
             return Err(kernel.cannot_launch(reason));
         }
         Ok(())
@@ -109,7 +116,7 @@ impl Sizes {
 
     fn check_group(&self, kernel: &Kernel) -> Result<()> {
         let required = kernel.limits.required;
-        let Some(local) = self.local else {
+        if self.local_dimensions == 0 {
             if required != [0; 3] {
                 let reason = format!(
                     "it requires work-groups of {required:?}, no local size was given: add .local({required:?})"
@@ -117,12 +124,12 @@ impl Sizes {
                 return Err(kernel.cannot_launch(reason));
             }
             return Ok(());
-        };
-        if local.dimensions != self.global.dimensions {
-            let (l, g) = (local.dimensions, self.global.dimensions);
+        }
+        if self.local_dimensions != self.dimensions {
+            let (l, g) = (self.local_dimensions, self.dimensions);
             return Err(kernel.cannot_launch(format!("local size has {l} dimensions, global size {g}")));
         }
-        let local = local.sizes;
+        let (global, local) = (self.global, self.local);
         if required != [0; 3] && required != local {
             let reason = format!("it requires work-groups of {required:?}, local size is {local:?}");
             return Err(kernel.cannot_launch(reason));
@@ -139,7 +146,6 @@ impl Sizes {
                 return Err(kernel.cannot_launch(reason));
             }
         }
-        let global = self.global.sizes;
         if !self.non_uniform
             && global.into_iter().zip(local).any(|(global, local)| !global.is_multiple_of(local))
         {
