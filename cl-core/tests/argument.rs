@@ -1,6 +1,7 @@
 //! Arguments of kernels: right ones arrive as they were given, wrong ones are refused with an error
 //! that names them, before the driver is called.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+#![allow(clippy::needless_borrows_for_generic_args)] // both ways to give a value are tested
 
 use bytemuck::{Pod, Zeroable};
 use cl_core::raw::*;

@@ -66,9 +66,9 @@ unsafe extern "system" fn sub_group_info(
     value: *mut c_void,
     ret: *mut size_t,
 ) -> cl_int {
-    // SAFETY: by the caller's promise, `length` bytes of numbers.
     let input = match length / size_of::<usize>() {
         0 => &[],
+        // SAFETY: by the caller's promise, `length` bytes of numbers.
         count => unsafe { std::slice::from_raw_parts(input.cast::<usize>(), count) },
     };
     let items: usize = input.iter().product();

@@ -20,10 +20,10 @@ use crate::event::log_failed_release;
 use crate::info;
 use crate::launch::Launch;
 use crate::library::Library;
-use crate::raw::{self, cl_context, cl_kernel, cl_program, cl_uint, require};
+use crate::raw::{self, cl_context, cl_kernel, cl_program, cl_uint};
 use std::ffi::CString;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use work_group::LaunchLimits;
 
 /// A kernel of a program. May be shared among threads: setting the arguments and enqueueing is
@@ -146,44 +146,28 @@ impl Kernel {
 
     /// Another kernel of the same program and name, whose launches do not wait for this one's.
     ///
+    /// Made anew and not by `clCloneKernel`, which copies arguments: every launch sets its own, and
+    /// the last one's may have been released meanwhile.
+    ///
     /// # Errors
     /// [`Error::Driver`] when the driver has no memory left.
     pub fn try_clone(&self) -> Result<Kernel> {
-        let raw = match require::clCloneKernel(&self.device) {
-            Ok(clone) => {
-                let _launching = self.launching.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut status = 0;
-                // SAFETY: a valid kernel, whose arguments nobody sets meanwhile.
-                let raw = unsafe { clone(self.raw, &raw mut status) };
-                self.created("clCloneKernel", status)?;
-                raw
-            }
-            Err(Error::Unsupported { .. }) => self.create_again()?,
-            Err(error) => return Err(error),
-        };
-        // SAFETY: the call succeeded and gave us the only reference; the program is the same.
-        unsafe { Kernel::from_raw(self.library, raw, &self.name, self.context, &self.device) }
-    }
-
-    /// For drivers that cannot clone.
-    fn create_again(&self) -> Result<cl_kernel> {
         let functions = self.library.functions();
+        let note = |error: Error| error.note(format!("kernel `{}`", self.name));
         let program: usize = info::value("clGetKernelInfo", |size, value, ret| {
             // SAFETY: a valid kernel; `info` passes matching pointers and sizes.
             unsafe { (functions.clGetKernelInfo)(self.raw, raw::CL_KERNEL_PROGRAM, size, value, ret) }
-        })?;
+        })
+        .map_err(note)?;
         let program: cl_program = std::ptr::with_exposed_provenance_mut(program);
         // The name led to this kernel, so there is no NUL byte in it.
         let name = CString::new(&*self.name).unwrap_or_default();
         let mut status = 0;
         // SAFETY: the kernel keeps its program, which is built; the name ends in NUL.
         let raw = unsafe { (functions.clCreateKernel)(program, name.as_ptr(), &raw mut status) };
-        self.created("clCreateKernel", status)?;
-        Ok(raw)
-    }
-
-    fn created(&self, call: &'static str, status: raw::cl_int) -> Result<()> {
-        Error::check(call, status).map_err(|error| error.note(format!("kernel `{}`", self.name)))
+        Error::check("clCreateKernel", status).map_err(note)?;
+        // SAFETY: the call succeeded and gave us the only reference; the program is the same.
+        unsafe { Kernel::from_raw(self.library, raw, &self.name, self.context, &self.device) }
     }
 
     /// The C handle. Setting arguments through it races with launches from other threads.

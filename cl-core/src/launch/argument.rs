@@ -61,7 +61,7 @@ impl<'a> Arg<'a> {
 /// | `&Buffer<T>`, `&mut Buffer<T>`, `&Scratch` | `global T *`, `constant T *` |
 /// | the same, or `&Memory`, in [`In`](crate::In), [`Out`](crate::Out), [`InOut`](crate::InOut) | the same, with a promise |
 /// | [`Local<T>`](Local) | `local T *` |
-/// | a number, [`f16`] included | the same number |
+/// | a number, [`f16`](struct@f16) included | the same number |
 /// | an array of 2, 3, 4, 8 or 16 numbers, of at most 32 bytes | a vector, `float4` |
 /// | `&T` of plain old data ([`Pod`]) | larger vectors, structs |
 ///
