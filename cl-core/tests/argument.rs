@@ -305,6 +305,24 @@ fn structs_and_names_of_the_kernel_are_not_compared() {
 }
 
 #[test]
+fn nothing_but_images_for_images() {
+    each_device(|device| {
+        if !device.has_images().unwrap() {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        let source =
+            "kernel void f(write_only image2d_t to) { write_imagef(to, (int2)(0, 0), (float4)(1.0f)); }";
+        let f = Program::build(queue.context(), source, &BuildOptions::new()).unwrap().kernel("f").unwrap();
+        let text = "argument 0 (`to`) of kernel `f` is declared `write_only image2d_t`, ";
+        let error = refused(&queue, f.launch().arg(1_u64)).to_string();
+        assert_eq!(error, format!("{text}a value of type `u64` (`ulong`) was given"));
+        let error = refused(&queue, f.launch().arg(Local::<f32>::new(4))).to_string();
+        assert_eq!(error, format!("{text}local memory of `f32` was given"));
+    });
+}
+
+#[test]
 fn empty_memory_never_reaches_a_kernel() {
     let counter = counting::exclusive();
     for device in counting::devices() {

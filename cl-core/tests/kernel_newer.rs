@@ -213,6 +213,8 @@ fn suggested_sizes() {
         assert_eq!((local.dimensions(), local.sizes()), (2, [5, 2, 1]));
         assert_eq!(LOG.lock().unwrap().split_off(0), ["argument 0"]);
         assert_eq!(put.launch().arg(&mut x).global(0).suggested_local(queue).unwrap(), None);
+        let refused = put.launch().arg(&mut x).global(8).offset(usize::MAX).suggested_local(queue);
+        assert!(matches!(refused, Err(Error::WorkSize { .. })), "{refused:?}");
         let refused = put.launch().arg(1_u32).global(8).suggested_local(queue);
         assert!(matches!(refused, Err(Error::Argument(_))), "{refused:?}");
         assert!(LOG.lock().unwrap().is_empty(), "the driver was asked");

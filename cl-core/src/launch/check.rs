@@ -25,8 +25,8 @@ const EMPTY: Misfit = Misfit(Some("a kernel cannot be given memory of no bytes")
 const THREE: Misfit =
     Misfit(Some("on the device vectors of three take the room of four: use arrays of four"));
 const TYPE: Misfit = Misfit(Some(
-    "types must be the same, signedness included; `In(memory)`, `Out(memory)` and `InOut(memory)` give bytes \
-     without a type",
+    "types must be the same, signedness included; bytes without a type are `In(buffer.memory())`, or `Out` or \
+     `InOut` of it",
 ));
 
 impl Given<'_> {

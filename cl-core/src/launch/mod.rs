@@ -154,6 +154,7 @@ impl<'a> Launch<'a> {
         let call = "clGetKernelSuggestedLocalWorkSizeKHR";
         let kernel = self.kernel;
         let sizes = Sizes { local_dimensions: 0, at_least: false, ..self.sizes };
+        sizes.check_range(kernel)?;
         self.check(queue, &sizes)?;
         let device = queue.device();
         if sizes.is_empty() || !device.has_extension("cl_khr_suggested_local_work_size")? {

@@ -100,7 +100,7 @@ impl Sizes {
     }
 
     /// That every global id, and the number of work-items, is a number of the device.
-    fn check_range(&self, kernel: &Kernel) -> Result<()> {
+    pub(super) fn check_range(&self, kernel: &Kernel) -> Result<()> {
         let largest = kernel.limits.address;
         for (offset, size) in self.offset.iter().zip(self.global) {
             if offset.checked_add(size).is_none_or(|end| end > largest) {
