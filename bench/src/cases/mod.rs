@@ -66,6 +66,7 @@ pub(crate) const ALL: &[Case] = &[
     Case::calls("call: bare enqueue", calls::bare),
     Case::calls("call: bare C calls", calls::bare_calls),
     Case::calls("call: launch", calls::launch),
+    Case::calls("call: launch, driver does nothing", calls::launch_alone),
     Case::calls("call: five-node expression", calls::expression_case),
 ];
 
