@@ -97,6 +97,10 @@ pub enum Error {
         given: usize,
     },
 
+    /// A kernel was given an argument that is not what it declares.
+    #[error(transparent)]
+    Argument(Box<ArgumentError>),
+
     /// Global or local work size cannot be launched on this device with this kernel.
     #[error("kernel `{kernel}` cannot be launched: {reason}")]
     WorkSize {
@@ -183,6 +187,29 @@ pub struct DriverError {
     pub status: Status,
     /// Which object or argument it was about, when that is known.
     pub note: Option<String>,
+}
+
+/// The facts behind [`Error::Argument`]: which argument of which kernel, and what was wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "argument {index}{} of kernel `{kernel}` is declared {}, {given} was given{}",
+    name.as_ref().map(|name| format!(" (`{name}`)")).unwrap_or_default(),
+    declared.as_ref().map_or("as the driver does not tell".to_owned(), |text| format!("`{text}`")),
+    hint.map(|hint| format!(": {hint}")).unwrap_or_default()
+)]
+pub struct ArgumentError {
+    /// The kernel's name.
+    pub kernel: String,
+    /// The argument's position, from 0.
+    pub index: usize,
+    /// Its name, where the driver tells.
+    pub name: Option<String>,
+    /// Its declaration in C, without the name, where the driver tells.
+    pub declared: Option<String>,
+    /// What was given instead.
+    pub given: String,
+    /// What to do about it, where the rest does not say it.
+    pub hint: Option<&'static str>,
 }
 
 impl Error {

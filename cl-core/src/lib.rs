@@ -75,12 +75,12 @@ pub use device::{
     ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition, PartitionKinds,
     PciAddress, QueueCapabilities, SvmCapabilities, Uuid, VectorWidths, Version,
 };
-pub use error::{DriverError, Error, Result};
+pub use error::{ArgumentError, DriverError, Error, Result};
 pub use event::{Event, EventStatus, Profile};
 pub use half::f16;
 pub use hazard::Access;
-pub use kernel::Kernel;
-pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
+pub use kernel::{AddressSpace, ArgumentInfo, ImageAccess, Kernel, KernelResources};
+pub use launch::{Arg, ClScalar, ClType, In, InOut, KernelArg, Launch, Local, Out, WorkSize};
 pub use library::Library;
 pub use macro_value::MacroValue;
 pub use memory::{

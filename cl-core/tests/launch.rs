@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
-    Buffer, BuildOptions, Context, Device, Error, EventStatus, Kernel, Launch, Local, Program, Queue,
-    QueueOptions, Recording, Status,
+    Buffer, BuildOptions, CVersion, Context, Device, Error, EventStatus, InOut, Kernel, Launch, Local,
+    Program, Queue, QueueOptions, Recording, Status,
 };
 use cl_test::{counting, each_device};
 
@@ -19,8 +19,8 @@ kernel void table(global uint *cells, const uint width) {
 kernel void put(global uint *x, const uint value) {
     x[get_global_id(0)] = value;
 }
-kernel void scale(global float *x, const float factor) {
-    x[get_global_id(0)] *= factor;
+kernel void groups(global uint *x, const uint n) {
+    if (get_global_id(0) < n) x[get_global_id(0)] = get_local_size(0);
 }
 kernel void reverse(global uint *x, local uint *tile) {
     const size_t i = get_local_id(0), n = get_local_size(0);
@@ -138,23 +138,6 @@ fn a_wrong_number_of_arguments() {
 }
 
 #[test]
-fn a_scalar_of_the_wrong_size() {
-    each_device(|device| {
-        let (queue, scale) = set_up(device, "scale");
-        let mut x = Buffer::filled(&queue, 1.5_f32, 4).unwrap();
-        // SAFETY: the driver refuses the argument.
-        let error = unsafe { scale.launch().arg(&mut x).arg(2.0_f64).global(4).enqueue(&queue) }.unwrap_err();
-        assert_eq!(error.status(), Some(Status::INVALID_ARG_SIZE), "{error}");
-        let text = error.to_string();
-        assert!(text.contains("clSetKernelArg"), "{text}");
-        assert!(text.contains("argument 1 of kernel `scale`, 8 bytes"), "{text}");
-        // SAFETY: one work-item an element. The failed launch leaves nothing behind.
-        unsafe { scale.launch().arg(&mut x).arg(2.0_f32).global(4).enqueue(&queue) }.unwrap();
-        assert_eq!(x.to_vec(&queue).unwrap(), [3.0; 4]);
-    });
-}
-
-#[test]
 fn local_sizes_that_cannot_be() {
     each_device(|device| {
         let (queue, put) = set_up(device, "put");
@@ -176,6 +159,8 @@ fn local_sizes_that_cannot_be() {
         let refused = put.launch().arg(&mut x).arg(1_u32).global(12).local([4, 1]);
         // SAFETY: never launched.
         assert_work_size(unsafe { refused.enqueue(&queue) }, "local size has 2 dimensions, global size 1");
+        // SAFETY: never launched.
+        assert_work_size(unsafe { put.launch().arg(&mut x).arg(1_u32).enqueue(&queue) }, "no global size");
         assert_eq!(x.to_vec(&queue).unwrap(), [0; 12]);
     });
 }
@@ -204,7 +189,10 @@ fn required_work_groups() {
         let mut x = Buffer::filled(&queue, 0_u32, 8).unwrap();
         // SAFETY: never launched.
         let refused = unsafe { fours.launch().arg(&mut x).global(8).enqueue(&queue) };
-        assert_work_size(refused, "requires work-groups of [4, 1, 1], no local size was given");
+        assert_work_size(
+            refused,
+            "requires work-groups of [4, 1, 1], no local size was given: add .local([4, 1, 1])",
+        );
         // SAFETY: never launched.
         let refused = unsafe { fours.launch().arg(&mut x).global(8).local(2).enqueue(&queue) };
         assert_work_size(refused, "requires work-groups of [4, 1, 1], local size is [2, 1, 1]");
@@ -225,6 +213,91 @@ fn offsets_that_overflow() {
             assert_work_size(unsafe { launch.enqueue(&queue) }, "overflows");
         }
         assert_eq!(x.to_vec(&queue).unwrap(), [0; 4]);
+    });
+}
+
+#[test]
+fn more_work_items_than_can_be_counted() {
+    each_device(|device| {
+        let (queue, put) = set_up(device, "put");
+        let mut x = Buffer::filled(&queue, 0_u32, 4).unwrap();
+        let half = 1 << (usize::BITS / 2);
+        let launch = put.launch().arg(&mut x).arg(1_u32).global([half, half, 2]);
+        // SAFETY: never launched.
+        assert_work_size(unsafe { launch.enqueue(&queue) }, "overflows");
+        let launch = put.launch().arg(&mut x).arg(1_u32).global([usize::MAX, 0, usize::MAX]);
+        // SAFETY: no work-item runs.
+        unsafe { launch.enqueue(&queue) }.unwrap();
+    });
+}
+
+#[test]
+fn global_sizes_rounded_up() {
+    each_device(|device| {
+        let (queue, groups) = set_up(device, "groups");
+        for (n, local) in [(1, 4), (4, 4), (5, 4), (7, 1), (10, 3)] {
+            let mut x = Buffer::filled(&queue, 0_u32, n).unwrap();
+            let launch = groups.launch().arg(&mut x).arg(n as u32).global_at_least(n).local(local);
+            // SAFETY: the kernel leaves out what lies behind n.
+            unsafe { launch.enqueue(&queue) }.unwrap();
+            assert_eq!(x.to_vec(&queue).unwrap(), vec![local as u32; n]);
+        }
+        let x = Buffer::filled(&queue, 0_u32, 4).unwrap();
+        let launch = |n: usize| groups.launch().arg(InOut(x.memory())).arg(4_u32).global_at_least(n);
+        // SAFETY: never launched.
+        assert_work_size(unsafe { launch(5).enqueue(&queue) }, "give their size with `local`");
+        // SAFETY: never launched.
+        assert_work_size(unsafe { launch(usize::MAX).local(4).enqueue(&queue) }, "overflows");
+        // SAFETY: never launched.
+        assert_work_size(unsafe { launch(5).local(0).enqueue(&queue) }, "work-group [0, 1, 1]");
+        // SAFETY: no work-item runs.
+        unsafe { launch(0).local(4).enqueue(&queue) }.unwrap();
+        // SAFETY: never launched: `global` means what it says again.
+        assert_work_size(unsafe { launch(4).global(5).local(4).enqueue(&queue) }, "is no multiple");
+    });
+}
+
+#[test]
+fn non_uniform_work_groups() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let offered = match device.has_non_uniform_groups().unwrap() {
+            Some(offered) => offered,
+            None => device.opencl_version().unwrap().major == 2,
+        };
+        let language =
+            if device.opencl_version().unwrap().major == 2 { CVersion::C20 } else { CVersion::C30 };
+        let options = if offered { BuildOptions::new().language(language) } else { BuildOptions::new() };
+        let groups = Program::build(queue.context(), SOURCE, &options).unwrap().kernel("groups").unwrap();
+        let mut x = Buffer::filled(&queue, 0_u32, 10).unwrap();
+        let launch = groups.launch().arg(&mut x).arg(10_u32).global(10).local(4).non_uniform();
+        // SAFETY: one work-item an element.
+        let result = unsafe { launch.enqueue(&queue) };
+        if offered {
+            result.unwrap();
+            assert_eq!(x.to_vec(&queue).unwrap(), [4, 4, 4, 4, 4, 4, 4, 4, 2, 2]);
+        } else {
+            let error = result.unwrap_err();
+            assert!(matches!(error, Error::Unsupported { .. }), "{error}");
+            assert!(error.to_string().contains("non-uniform work-groups, for kernel `groups`"), "{error}");
+        }
+    });
+}
+
+#[test]
+fn what_the_driver_would_choose() {
+    each_device(|device| {
+        let (queue, put) = set_up(device, "put");
+        let mut x = Buffer::filled(&queue, 0_u32, 64).unwrap();
+        let launch = put.launch().arg(&mut x).arg(1_u32).global([32, 2]);
+        let suggested = launch.suggested_local(&queue).unwrap();
+        let offered = device.has_extension("cl_khr_suggested_local_work_size").unwrap();
+        assert_eq!(suggested.is_some(), offered);
+        if let Some(local) = suggested {
+            assert_eq!(local.dimensions(), 2);
+            assert!(32 % local.sizes()[0] == 0 && 2 % local.sizes()[1] == 0, "{local:?}");
+        }
+        assert!(matches!(put.launch().suggested_local(&queue), Err(Error::ArgumentCount { .. })));
     });
 }
 
@@ -316,7 +389,7 @@ fn profiles_and_recordings() {
 
         let recording = queue.record().unwrap();
         assert!(matches!(queue.record(), Err(Error::InvalidInput { what: "recording", .. })));
-        for value in 0..5 {
+        for value in 0..5_u32 {
             // SAFETY: one work-item an element.
             unsafe { put.launch().arg(&mut x).arg(value).global(1 << 16).enqueue(&queue) }.unwrap();
         }

@@ -167,8 +167,8 @@ fn pipes_are_made_and_given_to_kernels() {
             assert!(matches!(refused, Err(Error::TooLarge { .. })), "{refused:?}");
         }
         let mut pipe = Pipe::<u32>::new(context, 10).unwrap();
-        let source = "kernel void fill(global uint *x, uint value) { x[get_global_id(0)] = value; } \
-            kernel void look(global uint *x, global uint *out) { out[0] = x[9]; }";
+        let source = "typedef global uint *words; kernel void fill(words x, uint value) { x[get_global_id(0)] = value; } \
+            kernel void look(words x, global uint *out) { out[0] = x[9]; }";
         let program = Program::build(context, source, &BuildOptions::new()).unwrap();
         let (fill, look) = (program.kernel("fill").unwrap(), program.kernel("look").unwrap());
         let mut out = Buffer::filled(&queue, 0_u32, 1).unwrap();

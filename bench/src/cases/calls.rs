@@ -1,4 +1,5 @@
-//! What the host pays to hand in a small expression, against the bare C call for the same kernel.
+//! What the host pays to hand in a small expression, or a kernel by hand, against the bare C calls
+//! for the same kernel.
 
 use super::{into_vector, verify};
 use crate::Failure;
@@ -6,7 +7,8 @@ use crate::data::Source;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, ElementType};
-use cl_core::{Access, Arg, BuildOptions, Error, Program};
+use cl_core::raw::*;
+use cl_core::{Access, Arg, Buffer, BuildOptions, Device, Error, Kernel, Library, Program, Status};
 
 /// Five operations on two vectors and two scalars.
 fn expression<'a>(x: &'a DeviceVec<f32>, y: &'a DeviceVec<f32>) -> Expr<'a, f32> {
@@ -58,9 +60,129 @@ pub(super) fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
         let status = unsafe {
             enqueue(queue, kernel, 1, none, &global, &local, 0, std::ptr::null(), std::ptr::null_mut())
         };
-        if status == 0 {
-            return Ok(());
-        }
-        Err(Error::InvalidInput { what: "bare enqueue", reason: cl_core::Status(status).to_string() })
+        succeeded(status)
     }))
+}
+
+/// An error when a bare call did not succeed.
+fn succeeded(status: cl_int) -> cl_core::Result<()> {
+    if status == 0 {
+        return Ok(());
+    }
+    Err(Error::InvalidInput { what: "bare call", reason: Status(status).to_string() })
+}
+
+/// A kernel with four buffers and two scalars, as kernels written by hand have them.
+const BY_HAND: &str = "kernel void by_hand(global const float *x, global const float *y, global float *z,
+                                    global float *w, const float a, const uint n) {
+    const size_t i = get_global_id(0);
+    if (i < n) {
+        z[i] = a * x[i] + y[i];
+        w[i] = x[i];
+    }
+}";
+
+/// The least that makes a launch: its cost is that of the calls.
+const ITEMS: usize = 1;
+
+struct ByHand {
+    queue: Queue,
+    kernel: Kernel,
+    inputs: [Buffer<f32>; 2],
+    outputs: [Buffer<f32>; 2],
+}
+
+impl ByHand {
+    fn new(queue: &Queue) -> Result<ByHand, Failure> {
+        let kernel = Program::build(queue.context(), BY_HAND, &BuildOptions::new())?.kernel("by_hand")?;
+        let filled = |value| Buffer::filled(queue, value, ITEMS);
+        let (inputs, outputs) = ([filled(2.0)?, filled(3.0)?], [filled(0.0)?, filled(0.0)?]);
+        Ok(ByHand { queue: queue.clone(), kernel, inputs, outputs })
+    }
+
+    /// Each output, after one launch.
+    fn verified(self, launch: impl FnOnce(&mut ByHand) -> cl_core::Result<()>) -> Result<ByHand, Failure> {
+        let mut ready = self;
+        launch(&mut ready)?;
+        verify(&ready.outputs[0].to_vec(&ready.queue)?, [11.0].into_iter())?;
+        verify(&ready.outputs[1].to_vec(&ready.queue)?, [2.0].into_iter())?;
+        Ok(ready)
+    }
+
+    fn launch(&mut self) -> cl_core::Result<()> {
+        let ByHand { queue, kernel, inputs: [x, y], outputs: [z, w] } = self;
+        let launch = kernel.launch().arg(&*x).arg(&*y).arg(z).arg(w).arg(4.0_f32).arg(ITEMS as u32);
+        // SAFETY: the kernel touches the first `ITEMS` elements, and all buffers have as many.
+        unsafe { launch.global(ITEMS).local(1).enqueue(&*queue) }
+    }
+
+    fn bare_calls(&mut self) -> cl_core::Result<()> {
+        let functions = self.queue.device().library().functions();
+        let kernel = self.kernel.as_raw();
+        let set = |index, value: *const c_void, size| {
+            // SAFETY: `value` points to as many bytes, of the type that the kernel declares.
+            succeeded(unsafe { (functions.clSetKernelArg)(kernel, index, size, value) })
+        };
+        let (a, n) = (4.0_f32, ITEMS as u32);
+        for (index, buffer) in (0..).zip(self.inputs.iter().chain(&self.outputs)) {
+            let handle: cl_mem = buffer.memory().as_raw();
+            set(index, (&raw const handle).cast(), size_of_val(&handle))?;
+        }
+        set(4, (&raw const a).cast(), size_of_val(&a))?;
+        set(5, (&raw const n).cast(), size_of_val(&n))?;
+        let items = ITEMS;
+        let (none, no_event) = (std::ptr::null(), std::ptr::null_mut());
+        let (global, local) = (&raw const items, &raw const items);
+        // SAFETY: all arguments are set; one dimension, one number each.
+        let status = unsafe {
+            let enqueue = functions.clEnqueueNDRangeKernel;
+            enqueue(self.queue.as_raw(), kernel, 1, none, global, local, 0, std::ptr::null(), no_event)
+        };
+        succeeded(status)
+    }
+}
+
+pub(super) fn launch(queue: &Queue, _: usize) -> Result<Step, Failure> {
+    let mut ready = ByHand::new(queue)?.verified(ByHand::launch)?;
+    Ok(Box::new(move || ready.launch()))
+}
+
+pub(super) fn bare_calls(queue: &Queue, _: usize) -> Result<Step, Failure> {
+    let mut ready = ByHand::new(queue)?.verified(ByHand::bare_calls)?;
+    Ok(Box::new(move || ready.bare_calls()))
+}
+
+unsafe extern "system" fn set_nothing(_: cl_kernel, _: cl_uint, _: size_t, _: *const c_void) -> cl_int {
+    CL_SUCCESS
+}
+
+unsafe extern "system" fn enqueue_nothing(
+    _: cl_command_queue,
+    _: cl_kernel,
+    _: cl_uint,
+    _: *const size_t,
+    _: *const size_t,
+    _: *const size_t,
+    _: cl_uint,
+    _: *const cl_event,
+    _: *mut cl_event,
+) -> cl_int {
+    CL_SUCCESS
+}
+
+/// The launch alone, over driver calls that do nothing: what all our checks cost, to the
+/// nanosecond, where a driver's own threads make the difference of the two cases above noisy.
+pub(super) fn launch_alone(queue: &Queue, _: usize) -> Result<Step, Failure> {
+    drop(ByHand::new(queue)?.verified(ByHand::launch)?);
+    let device = queue.device();
+    let functions = Functions {
+        clSetKernelArg: set_nothing,
+        clEnqueueNDRangeKernel: enqueue_nothing,
+        ..*device.library().functions()
+    };
+    // A part of a device would need a reference of its own; `Device::all` has no parts.
+    // SAFETY: the device's own functions, but for two that do nothing; it is a root device.
+    let device = unsafe { Device::from_raw(Library::from_functions(functions), device.as_raw())? };
+    let mut ready = ByHand::new(&Queue::on(&device)?)?;
+    Ok(Box::new(move || ready.launch()))
 }

@@ -65,6 +65,9 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("sum", "f64", 8, sum::f64),
     Case::new("dot product", "f32", 8, sum::dot),
     Case::calls("call: bare enqueue", calls::bare),
+    Case::calls("call: bare C calls", calls::bare_calls),
+    Case::calls("call: launch", calls::launch),
+    Case::calls("call: launch, driver does nothing", calls::launch_alone),
     Case::calls("call: five-node expression", calls::expression_case),
 ];
 

@@ -7,11 +7,11 @@ use crate::event::log_failed_release;
 use crate::hazard::{Access, Hazards};
 use crate::kernel::Kernel;
 use crate::queue::Queue;
-use crate::raw::{self, c_void, cl_context, cl_mem, cl_mem_migration_flags, cl_svm_mem_flags, require};
+use crate::raw::{self, c_void, cl_context, cl_mem_migration_flags, cl_svm_mem_flags, require};
 use crate::status::Status;
 use crate::submission::{Blocking, Submission};
 use std::fmt;
-use std::ptr::{from_ref, null_mut};
+use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -297,13 +297,6 @@ impl SvmMemory {
 
     /// Makes the block argument `index`; the caller holds the kernel's `launching` lock.
     pub(crate) fn set_argument(&self, kernel: &Kernel, index: u32) -> Result<()> {
-        if self.pointer.is_null() {
-            let nothing: cl_mem = null_mut();
-            let set = kernel.library.functions().clSetKernelArg;
-            // SAFETY: no memory is what an empty buffer is, too.
-            let status = unsafe { set(kernel.raw, index, size_of_val(&nothing), from_ref(&nothing).cast()) };
-            return Error::check("clSetKernelArg", status);
-        }
         // SAFETY: a valid kernel, and memory of its context.
         let status = unsafe { (self.functions.set_argument)(kernel.raw, index, self.pointer) };
         Error::check("clSetKernelArgSVMPointer", status)

@@ -19,7 +19,7 @@ pub use memory::SvmMemory;
 use crate::device::SvmCapabilities;
 use crate::error::{Error, Result};
 use crate::hazard::Access;
-use crate::launch::{Arg, KernelArg};
+use crate::launch::{Arg, ClType, KernelArg};
 use crate::queue::Queue;
 use crate::raw::{self, cl_svm_mem_flags};
 use crate::submission::Submission;
@@ -293,6 +293,10 @@ impl<T: Pod, G: FineGrain> SvmVec<T, G> {
 
 /// Read by the kernel.
 impl<'a, T: Pod, G: SvmGrain> KernelArg<'a> for &'a SvmVec<T, G> {
+    fn cl_type(&self) -> Option<ClType> {
+        ClType::of::<T>()
+    }
+
     fn into_arg(self) -> Arg<'a> {
         Arg::Svm(&self.memory, Access::Read)
     }
@@ -300,6 +304,10 @@ impl<'a, T: Pod, G: SvmGrain> KernelArg<'a> for &'a SvmVec<T, G> {
 
 /// Written by the kernel, and perhaps read.
 impl<'a, T: Pod, G: SvmGrain> KernelArg<'a> for &'a mut SvmVec<T, G> {
+    fn cl_type(&self) -> Option<ClType> {
+        ClType::of::<T>()
+    }
+
     fn into_arg(self) -> Arg<'a> {
         Arg::Svm(&self.memory, Access::Write)
     }

@@ -1,0 +1,186 @@
+//! What a kernel declares about its arguments.
+
+use super::Kernel;
+use crate::error::{Error, Result};
+use crate::info;
+use crate::launch::ClType;
+use crate::raw;
+use crate::raw::{cl_kernel_arg_type_qualifier, cl_uint};
+use crate::status::Status;
+use std::fmt;
+
+const CALL: &str = "clGetKernelArgInfo";
+
+/// Where an argument lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AddressSpace {
+    /// Memory of the device: buffers. Images count as global, too.
+    Global,
+    /// Memory of the device that no kernel writes.
+    Constant,
+    /// Memory of each work-group.
+    Local,
+    /// Values.
+    Private,
+}
+
+/// What a kernel may do with an image or a pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ImageAccess {
+    /// Read it.
+    ReadOnly,
+    /// Write it.
+    WriteOnly,
+    /// Both.
+    ReadWrite,
+}
+
+/// An argument as the kernel declares it. Made by [`Kernel::argument_info`]; printed as in C.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct ArgumentInfo {
+    /// Its name; empty where the driver knows all but that.
+    pub name: String,
+    /// Its type without qualifiers, with a `*` for pointers: `float4*`.
+    pub type_name: String,
+    /// Where it lives; of a pointer, where it points to.
+    pub address: AddressSpace,
+    /// Of an image or a pipe, what the kernel may do with it.
+    pub access: Option<ImageAccess>,
+    /// Whether it points to something `const`.
+    pub is_const: bool,
+    /// Whether it is a `restrict` pointer.
+    pub is_restrict: bool,
+    /// Whether it points to something `volatile`.
+    pub is_volatile: bool,
+    /// Whether it is a pipe.
+    pub is_pipe: bool,
+}
+
+impl ArgumentInfo {
+    /// Its type, or for a pointer the type that it points to, where that is a number or a vector.
+    #[must_use]
+    pub fn element(&self) -> Option<ClType> {
+        ClType::named(self.pointee().unwrap_or(&self.type_name))
+    }
+
+    /// The name of the type that it points to, if it is a pointer.
+    fn pointee(&self) -> Option<&str> {
+        self.type_name.strip_suffix('*').map(str::trim_end)
+    }
+}
+
+impl fmt::Display for ArgumentInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let address = match (self.pointee(), self.address) {
+            (None, _) | (_, AddressSpace::Private) => "",
+            (_, AddressSpace::Global) => "global ",
+            (_, AddressSpace::Constant) => "constant ",
+            (_, AddressSpace::Local) => "local ",
+        };
+        let access = match self.access {
+            None => "",
+            Some(ImageAccess::ReadOnly) => "read_only ",
+            Some(ImageAccess::WriteOnly) => "write_only ",
+            Some(ImageAccess::ReadWrite) => "read_write ",
+        };
+        let is_const = self.is_const && self.address != AddressSpace::Constant;
+        f.write_str(address)?;
+        f.write_str(access)?;
+        f.write_str(if self.is_pipe { "pipe " } else { "" })?;
+        f.write_str(if is_const { "const " } else { "" })?;
+        f.write_str(if self.is_volatile { "volatile " } else { "" })?;
+        match self.pointee() {
+            Some(element) => write!(f, "{element} *"),
+            None => f.write_str(&self.type_name),
+        }
+    }
+}
+
+/// What arguments are compared with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Declared {
+    /// The driver does not tell, or something odd.
+    Unknown,
+    /// A pointer to `global` or `constant` memory.
+    Memory { element: Option<ClType>, read_only: bool },
+    /// A pointer to `local` memory.
+    Local { element: Option<ClType> },
+    /// A value; without a type when that is a struct or a `typedef`.
+    Value(Option<ClType>),
+    /// An image, a sampler, a pipe or a queue.
+    Opaque,
+}
+
+impl Declared {
+    pub(super) fn of(info: Option<&ArgumentInfo>) -> Declared {
+        let Some(info) = info else { return Declared::Unknown };
+        let element = info.element();
+        match (info.pointee().is_some(), info.address) {
+            (true, AddressSpace::Global) => Declared::Memory { element, read_only: info.is_const },
+            (true, AddressSpace::Constant) => Declared::Memory { element, read_only: true },
+            (true, AddressSpace::Local) => Declared::Local { element },
+            (true, AddressSpace::Private) => Declared::Unknown,
+            (false, _) if info.is_opaque() => Declared::Opaque,
+            (false, AddressSpace::Private) => Declared::Value(element),
+            // A pointer type behind a `typedef`, say.
+            (false, _) => Declared::Unknown,
+        }
+    }
+}
+
+impl ArgumentInfo {
+    fn is_opaque(&self) -> bool {
+        let opaque = ["sampler_t", "queue_t", "reserve_id_t", "clk_event_t", "event_t"];
+        let name = self.type_name.as_str();
+        self.is_pipe || self.access.is_some() || name.starts_with("image") || opaque.contains(&name)
+    }
+}
+
+/// What the driver tells about argument number `index`.
+pub(super) fn ask(kernel: &Kernel, index: usize) -> Result<Option<ArgumentInfo>> {
+    match ask_all(kernel, index) {
+        Ok(info) => Ok(Some(info)),
+        // The second from drivers that do not know the question.
+        Err(Error::Driver(error))
+            if matches!(error.status, Status::KERNEL_ARG_INFO_NOT_AVAILABLE | Status::INVALID_VALUE) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error.note(format!("argument {index} of kernel `{}`", kernel.name))),
+    }
+}
+
+fn ask_all(kernel: &Kernel, index: usize) -> Result<ArgumentInfo> {
+    let get = kernel.library.functions().clGetKernelArgInfo;
+    let query = |name| {
+        // SAFETY: a valid kernel; `info` passes matching pointers and sizes.
+        move |size, value, ret| unsafe { get(kernel.raw, index as cl_uint, name, size, value, ret) }
+    };
+    let address: cl_uint = info::value(CALL, query(raw::CL_KERNEL_ARG_ADDRESS_QUALIFIER))?;
+    let access: cl_uint = info::value(CALL, query(raw::CL_KERNEL_ARG_ACCESS_QUALIFIER))?;
+    let qualifiers: cl_kernel_arg_type_qualifier =
+        info::value(CALL, query(raw::CL_KERNEL_ARG_TYPE_QUALIFIER))?;
+    Ok(ArgumentInfo {
+        name: info::text(CALL, query(raw::CL_KERNEL_ARG_NAME))?,
+        type_name: info::text(CALL, query(raw::CL_KERNEL_ARG_TYPE_NAME))?,
+        address: match address {
+            raw::CL_KERNEL_ARG_ADDRESS_GLOBAL => AddressSpace::Global,
+            raw::CL_KERNEL_ARG_ADDRESS_CONSTANT => AddressSpace::Constant,
+            raw::CL_KERNEL_ARG_ADDRESS_LOCAL => AddressSpace::Local,
+            _ => AddressSpace::Private,
+        },
+        access: match access {
+            raw::CL_KERNEL_ARG_ACCESS_READ_ONLY => Some(ImageAccess::ReadOnly),
+            raw::CL_KERNEL_ARG_ACCESS_WRITE_ONLY => Some(ImageAccess::WriteOnly),
+            raw::CL_KERNEL_ARG_ACCESS_READ_WRITE => Some(ImageAccess::ReadWrite),
+            _ => None,
+        },
+        is_const: qualifiers & raw::CL_KERNEL_ARG_TYPE_CONST != 0,
+        is_restrict: qualifiers & raw::CL_KERNEL_ARG_TYPE_RESTRICT != 0,
+        is_volatile: qualifiers & raw::CL_KERNEL_ARG_TYPE_VOLATILE != 0,
+        is_pipe: qualifiers & raw::CL_KERNEL_ARG_TYPE_PIPE != 0,
+    })
+}

@@ -1,0 +1,213 @@
+//! Kernels: functions of a program that the host can launch.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `argument_info` | what a kernel declares about its arguments |
+//! | `work_group` | what a work-group can be, and what it takes of the device |
+//! | `sub_group` | how a work-group is divided |
+
+mod argument_info;
+mod sub_group;
+mod work_group;
+
+pub(crate) use argument_info::Declared;
+pub use argument_info::{AddressSpace, ArgumentInfo, ImageAccess};
+pub use work_group::KernelResources;
+
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::event::log_failed_release;
+use crate::info;
+use crate::launch::Launch;
+use crate::library::Library;
+use crate::raw::{self, cl_context, cl_kernel, cl_program, cl_uint};
+use std::ffi::CString;
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use work_group::LaunchLimits;
+
+/// A kernel of a program. May be shared among threads: setting the arguments and enqueueing is
+/// one critical section. Threads that launch the same kernel all the time need not wait for each
+/// other when each has its own [clone](Kernel::try_clone).
+pub struct Kernel {
+    pub(crate) library: Library,
+    pub(crate) raw: cl_kernel,
+    pub(crate) name: Box<str>,
+    /// Only compared, never used: the kernel retains its program, and that its context.
+    pub(crate) context: cl_context,
+    device: Device,
+    pub(crate) arguments: usize,
+    infos: Box<[Option<ArgumentInfo>]>,
+    /// What the arguments of a launch are compared with, as many as there are arguments.
+    pub(crate) declared: Box<[Declared]>,
+    pub(crate) limits: LaunchLimits,
+    /// Held while arguments are set and the kernel is enqueued.
+    pub(crate) launching: Mutex<()>,
+    /// Whether the driver has a list of memory that the kernel reaches without an argument.
+    pub(crate) has_reached: AtomicBool,
+}
+
+// SAFETY: the only OpenCL call that is not thread-safe, clSetKernelArg, happens under `launching`.
+unsafe impl Send for Kernel {}
+// SAFETY: as above.
+unsafe impl Sync for Kernel {}
+
+impl Kernel {
+    /// Takes over the reference that `clCreateKernel` returned.
+    ///
+    /// # Safety
+    /// `raw` is a kernel of `library`, built in `context` for `device`, whose reference nobody
+    /// else releases.
+    pub(crate) unsafe fn from_raw(
+        library: Library,
+        raw: cl_kernel,
+        name: &str,
+        context: cl_context,
+        device: &Device,
+    ) -> Result<Kernel> {
+        // Made first, so that the reference is released when one of the questions below fails.
+        let mut kernel = Kernel {
+            library,
+            raw,
+            name: name.into(),
+            context,
+            device: device.clone(),
+            arguments: 0,
+            infos: Box::default(),
+            declared: Box::default(),
+            limits: LaunchLimits::NONE,
+            launching: Mutex::new(()),
+            has_reached: AtomicBool::new(false),
+        };
+        kernel.arguments = kernel.argument_count()? as usize;
+        kernel.infos =
+            (0..kernel.arguments).map(|index| argument_info::ask(&kernel, index)).collect::<Result<_>>()?;
+        kernel.declared = kernel.infos.iter().map(|info| Declared::of(info.as_ref())).collect();
+        kernel.limits = LaunchLimits::of(&kernel)?;
+        Ok(kernel)
+    }
+
+    /// Begins a launch: give it arguments and sizes, then [`enqueue`](Launch::enqueue) it.
+    pub fn launch(&self) -> Launch<'_> {
+        Launch::new(self)
+    }
+
+    /// The kernel's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The device that it was compiled for.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// How many arguments the kernel declares.
+    #[must_use]
+    pub fn arguments(&self) -> usize {
+        self.arguments
+    }
+
+    /// What the kernel declares about argument `index`, counted from 0. `None` where the driver has
+    /// kept nothing about it, as with programs that were not made from source, and when there is no
+    /// such argument.
+    ///
+    /// ```
+    /// use cl_core::{AddressSpace, BuildOptions, Device, Program, Queue};
+    ///
+    /// # fn main() -> cl_core::Result<()> {
+    /// let queue = Queue::on(&Device::first()?)?;
+    /// let source = "kernel void scale(global float4 *x, const float a) { x[get_global_id(0)] *= a; }";
+    /// let scale = Program::build(queue.context(), source, &BuildOptions::new())?.kernel("scale")?;
+    /// if let Some(x) = scale.argument_info(0) {
+    ///     assert_eq!(x.name, "x");
+    ///     assert_eq!(x.address, AddressSpace::Global);
+    ///     assert_eq!(x.to_string(), "global float4 *");
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn argument_info(&self, index: usize) -> Option<&ArgumentInfo> {
+        self.infos.get(index)?.as_ref()
+    }
+
+    /// The attributes in the kernel's source, `CL_KERNEL_ATTRIBUTES`: `reqd_work_group_size(4,1,1)`.
+    /// Empty when there are none, or when the program was not made from source.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver fails to answer.
+    pub fn attributes(&self) -> Result<String> {
+        let get = self.library.functions().clGetKernelInfo;
+        info::text("clGetKernelInfo", |size, value, ret| {
+            // SAFETY: a valid kernel; `info` passes matching pointers and sizes.
+            unsafe { get(self.raw, raw::CL_KERNEL_ATTRIBUTES, size, value, ret) }
+        })
+    }
+
+    /// Another kernel of the same program and name, whose launches do not wait for this one's.
+    ///
+    /// Made anew and not by `clCloneKernel`, which copies arguments: every launch sets its own, and
+    /// the last one's may have been released meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver has no memory left.
+    pub fn try_clone(&self) -> Result<Kernel> {
+        let functions = self.library.functions();
+        let note = |error: Error| error.note(format!("kernel `{}`", self.name));
+        let program: usize = info::value("clGetKernelInfo", |size, value, ret| {
+            // SAFETY: a valid kernel; `info` passes matching pointers and sizes.
+            unsafe { (functions.clGetKernelInfo)(self.raw, raw::CL_KERNEL_PROGRAM, size, value, ret) }
+        })
+        .map_err(note)?;
+        let program: cl_program = std::ptr::with_exposed_provenance_mut(program);
+        // The name led to this kernel, so there is no NUL byte in it.
+        let name = CString::new(&*self.name).unwrap_or_default();
+        let mut status = 0;
+        // SAFETY: the kernel keeps its program, which is built; the name ends in NUL.
+        let raw = unsafe { (functions.clCreateKernel)(program, name.as_ptr(), &raw mut status) };
+        Error::check("clCreateKernel", status).map_err(note)?;
+        // SAFETY: the call succeeded and gave us the only reference; the program is the same.
+        unsafe { Kernel::from_raw(self.library, raw, &self.name, self.context, &self.device) }
+    }
+
+    /// The C handle. Setting arguments through it races with launches from other threads.
+    #[must_use]
+    pub fn as_raw(&self) -> cl_kernel {
+        self.raw
+    }
+
+    fn argument_count(&self) -> Result<cl_uint> {
+        let get = self.library.functions().clGetKernelInfo;
+        info::value("clGetKernelInfo", |size, value, ret| {
+            // SAFETY: a valid kernel; `info` passes matching pointers and sizes.
+            unsafe { get(self.raw, raw::CL_KERNEL_NUM_ARGS, size, value, ret) }
+        })
+    }
+
+    /// The error for sizes that this kernel cannot be launched with.
+    #[cold]
+    pub(crate) fn cannot_launch(&self, reason: String) -> Error {
+        Error::WorkSize { kernel: self.name.to_string(), reason }
+    }
+}
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        // SAFETY: the handle is owned and released once; launches in flight keep the kernel.
+        let status = unsafe { (self.library.functions().clReleaseKernel)(self.raw) };
+        log_failed_release("clReleaseKernel", status);
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel")
+            .field("name", &self.name)
+            .field("arguments", &self.arguments)
+            .finish_non_exhaustive()
+    }
+}

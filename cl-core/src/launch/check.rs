@@ -1,0 +1,124 @@
+//! Whether an argument is what the kernel declares: number for number, memory for a pointer.
+//!
+//! Drivers compare the size of values at most, and some not even that; a handle given for a number
+//! reads host addresses, a number given for a pointer crashes.
+
+use super::argument::Arg;
+use super::cl_type::ClType;
+use crate::error::{ArgumentError, Error, Result};
+use crate::hazard::Access;
+use crate::kernel::{Declared, Kernel};
+
+/// An argument, and the type that it came with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given<'a> {
+    pub(super) arg: Arg<'a>,
+    pub(super) cl_type: Option<ClType>,
+}
+
+/// Why an argument does not suit: what to do about it, if there is more to say than both types.
+struct Misfit(Option<&'static str>);
+
+const KIND: Misfit = Misfit(None);
+const CONST: Misfit = Misfit(Some("the kernel only reads it: are two arguments confused?"));
+const EMPTY: Misfit = Misfit(Some("a kernel cannot be given memory of no bytes"));
+const THREE: Misfit =
+    Misfit(Some("on the device vectors of three take the room of four: use arrays of four"));
+const TYPE: Misfit = Misfit(Some(
+    "types must be the same, signedness included; bytes without a type are `In(buffer.memory())`, or `Out` or \
+     `InOut` of it",
+));
+
+impl Given<'_> {
+    /// That argument number `index` of `kernel` may be this one.
+    pub(super) fn check(&self, kernel: &Kernel, index: usize) -> Result<()> {
+        let declared = kernel.declared.get(index).copied().unwrap_or(Declared::Unknown);
+        self.suits(declared).map_err(|misfit| self.refused(kernel, index, &misfit))
+    }
+
+    /// What the kernel does with the memory, if this is memory; see [`In`](crate::In).
+    pub(super) fn access(&self, declared: Declared) -> Access {
+        match (self.arg, declared) {
+            (Arg::Unmarked(..) | Arg::Svm(..), Declared::Memory { read_only: true, .. }) => Access::Read,
+            (Arg::Unmarked(..) | Arg::Svm(..), Declared::Memory { read_only: false, .. }) => Access::Write,
+            (Arg::Unmarked(_, access) | Arg::Memory(_, access) | Arg::Image(_, access), _) => access,
+            (Arg::Svm(_, access), _) => access,
+            _ => Access::Read,
+        }
+    }
+
+    fn suits(&self, declared: Declared) -> Result<(), Misfit> {
+        match (self.arg, declared) {
+            (Arg::Memory(memory, _) | Arg::Unmarked(memory, _), _) if memory.bytes() == 0 => Err(EMPTY),
+            (Arg::Svm(memory, _), _) if memory.bytes() == 0 => Err(EMPTY),
+            (Arg::Bytes([]), _) => Err(KIND),
+            (_, Declared::Unknown) => Ok(()),
+            (Arg::Memory(_, Access::Write), Declared::Memory { read_only: true, .. }) => Err(CONST),
+            (Arg::Memory(..) | Arg::Unmarked(..) | Arg::Svm(..), Declared::Memory { element, .. })
+            | (Arg::Local(_), Declared::Local { element }) => match (element, self.cl_type) {
+                (Some(element), Some(given)) if !element.overlays(given) => {
+                    Err(if element.scalar == given.scalar { THREE } else { TYPE })
+                }
+                _ => Ok(()),
+            },
+            (Arg::Value(..) | Arg::Wide(_) | Arg::Bytes(_), Declared::Value(declared)) => {
+                match (declared, self.cl_type) {
+                    (Some(declared), Some(given)) if declared != given => Err(KIND),
+                    (Some(declared), None) if declared.size() != self.size() => Err(KIND),
+                    _ => Ok(()),
+                }
+            }
+            // Images and samplers are memory or handles, which the driver knows by itself.
+            (Arg::Memory(..) | Arg::Unmarked(..), Declared::Opaque) => Ok(()),
+            (Arg::Image(..) | Arg::Sampler(_), Declared::Opaque) => Ok(()),
+            (Arg::Value(..) | Arg::Wide(_) | Arg::Bytes(_), Declared::Opaque) if self.cl_type.is_none() => {
+                Ok(())
+            }
+            _ => Err(KIND),
+        }
+    }
+
+    /// Bytes of the value that is set.
+    fn size(&self) -> usize {
+        match self.arg {
+            Arg::Value(_, size) => size,
+            Arg::Wide(bytes) => bytes.len(),
+            Arg::Bytes(bytes) => bytes.len(),
+            Arg::Local(bytes) => bytes,
+            Arg::Memory(memory, _) | Arg::Unmarked(memory, _) | Arg::Image(memory, _) => memory.bytes(),
+            Arg::Svm(memory, _) => memory.bytes(),
+            Arg::Sampler(sampler) => size_of_val(&sampler.as_raw()),
+        }
+    }
+
+    #[cold]
+    fn refused(&self, kernel: &Kernel, index: usize, misfit: &Misfit) -> Error {
+        let info = kernel.argument_info(index);
+        Error::Argument(Box::new(ArgumentError {
+            kernel: kernel.name.to_string(),
+            index,
+            name: info.map(|info| info.name.clone()).filter(|name| !name.is_empty()),
+            declared: info.map(ToString::to_string),
+            given: self.describe(),
+            hint: misfit.0,
+        }))
+    }
+
+    /// What was given, for people.
+    fn describe(&self) -> String {
+        let elements = self.cl_type.map(|it| format!(" of `{}`", it.in_rust())).unwrap_or_default();
+        match (self.arg, self.cl_type) {
+            (Arg::Memory(_, Access::Write), _) => format!("memory{elements} to be written"),
+            (Arg::Memory(memory, _) | Arg::Unmarked(memory, _), _) if memory.bytes() == 0 => {
+                format!("empty memory{elements}")
+            }
+            (Arg::Memory(..) | Arg::Unmarked(..), _) => format!("device memory{elements}"),
+            (Arg::Image(..), _) => "an image or a pipe".to_owned(),
+            (Arg::Sampler(_), _) => "a sampler".to_owned(),
+            (Arg::Svm(..), _) => format!("shared virtual memory{elements}"),
+            (Arg::Local(_), _) => format!("local memory{elements}"),
+            (_, Some(it)) => format!("a value of type `{}` (`{it}`)", it.in_rust()),
+            (_, None) => format!("a value of {} bytes", self.size()),
+        }
+    }
+}

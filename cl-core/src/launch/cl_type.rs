@@ -1,0 +1,199 @@
+//! Types of OpenCL C that Rust has as well: scalars, and vectors as arrays.
+
+use half::f16;
+use std::any::TypeId;
+use std::fmt;
+
+/// A scalar or vector type of OpenCL C: what a kernel declares, and what a Rust type is on the
+/// device. Vectors are arrays in Rust.
+///
+/// ```
+/// use cl_core::{ClScalar, ClType};
+///
+/// let float4 = ClType::of::<[f32; 4]>().unwrap();
+/// assert_eq!(float4, ClType { scalar: ClScalar::Float, lanes: 4 });
+/// assert_eq!(float4.to_string(), "float4");
+/// assert_eq!(ClType::named("float4"), Some(float4));
+/// // Three lanes take the room of four.
+/// assert_eq!(ClType::of::<[f32; 3]>().unwrap().size(), 16);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClType {
+    /// The type of each lane.
+    pub scalar: ClScalar,
+    /// 1 for a scalar; 2, 3, 4, 8 or 16 for a vector.
+    pub lanes: u8,
+}
+
+impl ClType {
+    /// Bytes that a value takes on the device: a vector of three takes as many as one of four.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        self.scalar.size() * if self.lanes == 3 { 4 } else { self.lanes as usize }
+    }
+
+    /// The type of this name: `uint`, `float4`; also `unsigned int`. `None` for any other type,
+    /// such as a struct or a `typedef`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<ClType> {
+        let (unsigned, name) = match name.strip_prefix("unsigned ") {
+            Some(rest) => (true, rest),
+            None => (false, name),
+        };
+        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let stem = &name[..name.len() - digits.len()];
+        let lanes = match digits {
+            "" => 1,
+            "2" => 2,
+            "3" => 3,
+            "4" => 4,
+            "8" => 8,
+            "16" => 16,
+            _ => return None,
+        };
+        let is_named = |scalar: &&ClScalar| match (unsigned, scalar.name().strip_prefix('u')) {
+            (true, Some(signed)) => signed == stem,
+            (true, None) => false,
+            (false, _) => scalar.name() == stem,
+        };
+        ClScalar::ALL.iter().find(is_named).map(|&scalar| ClType { scalar, lanes })
+    }
+
+    /// The type in Rust's words: `f32`, `[f32; 4]`.
+    pub(super) fn in_rust(self) -> String {
+        match (self.scalar.rust_name(), self.lanes) {
+            (name, 1) => name.to_owned(),
+            (name, lanes) => format!("[{name}; {lanes}]"),
+        }
+    }
+
+    /// Whether memory that holds elements of type `given` in Rust's layout, without padding, is
+    /// what a pointer to this type expects. Arrays are flat there: `float4` and `float` walk over
+    /// the same memory. Only three lanes are not what they seem.
+    pub(super) fn overlays(self, given: ClType) -> bool {
+        self.scalar == given.scalar && (given.lanes != 3 || self.lanes == 1)
+    }
+}
+
+impl fmt::Display for ClType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.scalar.name())?;
+        if self.lanes > 1 { write!(f, "{}", self.lanes) } else { Ok(()) }
+    }
+}
+
+macro_rules! scalars {
+    ($($scalar:ident, $name:literal, $rust:ident;)*) => {
+        /// A scalar type of OpenCL C.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ClScalar {
+            $(
+                #[doc = concat!("`", $name, "`, in Rust `", stringify!($rust), "`.")]
+                $scalar,
+            )*
+        }
+
+        impl ClScalar {
+            const ALL: &[ClScalar] = &[$(ClScalar::$scalar),*];
+
+            /// Bytes of a value.
+            #[must_use]
+            pub const fn size(self) -> usize {
+                match self {
+                    $(ClScalar::$scalar => size_of::<$rust>(),)*
+                }
+            }
+
+            /// The name in OpenCL C.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(ClScalar::$scalar => $name,)*
+                }
+            }
+
+            const fn rust_name(self) -> &'static str {
+                match self {
+                    $(ClScalar::$scalar => stringify!($rust),)*
+                }
+            }
+        }
+
+        impl ClType {
+            /// What `T` is in OpenCL C, if it is a number or an array of 2, 3, 4, 8 or 16 of them.
+            #[inline]
+            #[must_use]
+            pub fn of<T: 'static>() -> Option<ClType> {
+                // The compiler evaluates these comparisons; one constant is left.
+                let id = TypeId::of::<T>();
+                $(
+                    let scalar = ClScalar::$scalar;
+                    if id == TypeId::of::<$rust>() {
+                        return Some(ClType { scalar, lanes: 1 });
+                    }
+                    if id == TypeId::of::<[$rust; 2]>() {
+                        return Some(ClType { scalar, lanes: 2 });
+                    }
+                    if id == TypeId::of::<[$rust; 3]>() {
+                        return Some(ClType { scalar, lanes: 3 });
+                    }
+                    if id == TypeId::of::<[$rust; 4]>() {
+                        return Some(ClType { scalar, lanes: 4 });
+                    }
+                    if id == TypeId::of::<[$rust; 8]>() {
+                        return Some(ClType { scalar, lanes: 8 });
+                    }
+                    if id == TypeId::of::<[$rust; 16]>() {
+                        return Some(ClType { scalar, lanes: 16 });
+                    }
+                )*
+                None
+            }
+        }
+    };
+}
+
+scalars! {
+    Char, "char", i8;
+    UChar, "uchar", u8;
+    Short, "short", i16;
+    UShort, "ushort", u16;
+    Int, "int", i32;
+    UInt, "uint", u32;
+    Long, "long", i64;
+    ULong, "ulong", u64;
+    Half, "half", f16;
+    Float, "float", f32;
+    Double, "double", f64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_back() {
+        for &scalar in ClScalar::ALL {
+            for lanes in [1, 2, 3, 4, 8, 16] {
+                let it = ClType { scalar, lanes };
+                assert_eq!(ClType::named(&it.to_string()), Some(it));
+            }
+        }
+        assert_eq!(ClType::named("unsigned int"), ClType::named("uint"));
+        assert_eq!(ClType::named("unsigned char4"), ClType::named("uchar4"));
+        for other in ["", "float5", "float44", "bool", "size_t", "unsigned float", "4", "image2d_t", "Float"]
+        {
+            assert_eq!(ClType::named(other), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn of_rust_types() {
+        assert_eq!(ClType::of::<u8>(), ClType::named("uchar"));
+        assert_eq!(ClType::of::<f16>(), ClType::named("half"));
+        assert_eq!(ClType::of::<[i64; 16]>(), ClType::named("long16"));
+        assert_eq!(ClType::of::<[f32; 5]>(), None);
+        assert_eq!(ClType::of::<bool>(), None);
+        assert_eq!(ClType::of::<usize>(), None);
+    }
+}

@@ -1,0 +1,89 @@
+//! Marks on arguments: what the kernel does with memory, promised by the caller.
+
+use super::argument::{Arg, KernelArg};
+use super::cl_type::ClType;
+use crate::hazard::Access;
+use crate::memory::{Buffer, Memory};
+use crate::scratch::Scratch;
+use bytemuck::Pod;
+
+/// Memory that the kernel only reads: `In(&buffer)`, `In(&memory)`.
+///
+/// Commands that use the same memory on an out-of-order queue, or on several queues, wait for each
+/// other by what they do with it: readers for the last writer only, a writer for everybody. What a
+/// command does is decided by
+///
+/// 1. a mark, `In`, [`Out`] or [`InOut`]: the caller's promise;
+/// 2. without one, the kernel's declaration: a pointer to `const` or `constant` is read, any other
+///    one is written, even when it is given as `&Buffer`;
+/// 3. where the driver does not tell the declaration, the borrow: `&Buffer` is read, `&mut Buffer`
+///    and `&Scratch` are written.
+///
+/// So `global float *x` works for an input, and costs its readers their independence until it is
+/// declared `global const float *x` or given as `In(&x)`. A wrong `In` is a race: the kernel would
+/// write memory that others believe to be at rest. [`Out`] and [`InOut`] for an argument that is
+/// declared `const` are an error, because two arguments were probably confused.
+///
+/// ```
+/// use cl_core::{BuildOptions, Buffer, Device, In, Out, Program, Queue};
+///
+/// # fn main() -> cl_core::Result<()> {
+/// let queue = Queue::on(&Device::first()?)?;
+/// let source = "kernel void copy(global int *from, global int *to) {
+///     to[get_global_id(0)] = from[get_global_id(0)];
+/// }";
+/// let copy = Program::build(queue.context(), source, &BuildOptions::new())?.kernel("copy")?;
+/// let x = Buffer::from_slice(&queue, &[1, 2, 3])?;
+/// let mut y = Buffer::filled(&queue, 0, 3)?;
+/// // SAFETY: work-item i copies element i; `from` is only read.
+/// unsafe { copy.launch().arg(In(&x)).arg(Out(&mut y)).global(3).enqueue(&queue)? };
+/// assert_eq!(y.to_vec(&queue)?, [1, 2, 3]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct In<M>(pub M);
+
+/// Memory that the kernel writes without reading it: `Out(&mut buffer)`, `Out(&memory)`. See
+/// [`In`] for what marks do.
+#[derive(Clone, Copy, Debug)]
+pub struct Out<M>(pub M);
+
+/// Memory that the kernel reads and writes: `InOut(&mut buffer)`, `InOut(&memory)`. See [`In`] for
+/// what marks do.
+#[derive(Clone, Copy, Debug)]
+pub struct InOut<M>(pub M);
+
+macro_rules! marks {
+    ($($mark:ident, $access:ident, $buffer:ty;)*) => {$(
+        impl<'a, T: Pod> KernelArg<'a> for $mark<$buffer> {
+            fn cl_type(&self) -> Option<ClType> {
+                ClType::of::<T>()
+            }
+
+            fn into_arg(self) -> Arg<'a> {
+                Arg::Memory(self.0.memory(), Access::$access)
+            }
+        }
+
+        /// Bytes without a type: only the address space is compared.
+        impl<'a> KernelArg<'a> for $mark<&'a Memory> {
+            fn into_arg(self) -> Arg<'a> {
+                Arg::Memory(self.0, Access::$access)
+            }
+        }
+
+        /// Bytes without a type: only the address space is compared.
+        impl<'a> KernelArg<'a> for $mark<&'a Scratch<'_>> {
+            fn into_arg(self) -> Arg<'a> {
+                Arg::Memory(self.0, Access::$access)
+            }
+        }
+    )*};
+}
+
+marks! {
+    In, Read, &'a Buffer<T>;
+    Out, Write, &'a mut Buffer<T>;
+    InOut, Write, &'a mut Buffer<T>;
+}
