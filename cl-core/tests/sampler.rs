@@ -102,6 +102,38 @@ fn what_cannot_be_is_refused_before_the_driver_sees_it() {
 }
 
 #[test]
+fn arguments_of_another_kind_are_refused() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        if !device.has_images().unwrap() {
+            continue;
+        }
+        let queue = Queue::on(&device).unwrap();
+        let sampler = Sampler::new(queue.context(), SamplerOptions::new()).unwrap();
+        let image = Image2d::filled(&queue, [1, 1], Rgba([0.0_f32; 4])).unwrap();
+        let program = Program::build(queue.context(), SOURCE, &BuildOptions::new()).unwrap();
+        let kernel = program.kernel("look").unwrap();
+        if kernel.argument_info(0).is_none() {
+            continue; // the driver does not tell what the kernel declares
+        }
+        let buffer = Buffer::filled(&queue, 0.0_f32, 1).unwrap();
+        let calls = counter.calls_during(|| {
+            let launch = || kernel.launch().global(1);
+            for launch in [
+                launch().arg(&image).arg(&sampler).arg(&image).arg(&buffer),
+                launch().arg(&image).arg(&sampler).arg(&buffer).arg(&sampler),
+                launch().arg(7_u64).arg(&sampler).arg(&buffer).arg(&buffer),
+            ] {
+                // SAFETY: refused.
+                let refused = unsafe { launch.enqueue(&queue) };
+                assert!(matches!(refused, Err(Error::Argument(_))), "{refused:?}");
+            }
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+    }
+}
+
+#[test]
 fn samplers_of_other_contexts_are_refused() {
     let counter = counting::exclusive();
     for device in counting::devices() {
