@@ -75,7 +75,9 @@ pub use hazard::Access;
 pub use kernel::Kernel;
 pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
-pub use memory::{Buffer, Memory};
+pub use memory::{
+    Buffer, BufferOptions, HostAccess, KernelAccess, Memory, Migration, Slice, SliceMut, SubBuffer, SubBufferMut,
+};
 pub use platform::Platform;
 pub use program::Program;
 pub use queue::{Queue, QueueOptions};
