@@ -76,7 +76,9 @@ pub use kernel::Kernel;
 pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
 pub use memory::{
-    Buffer, BufferOptions, HostAccess, KernelAccess, Memory, Migration, Slice, SliceMut, SubBuffer, SubBufferMut,
+    Buffer, BufferOptions, Extent, HostAccess, KernelAccess, Layout, MapGuard, MapGuardMut, Memory,
+    MemoryInfo, Migration, NotWritten, Origin, PendingRead, PendingWrite, Slice, SliceMut, SubBuffer,
+    SubBufferMut, TransferScope,
 };
 pub use platform::Platform;
 pub use program::Program;

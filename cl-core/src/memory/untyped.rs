@@ -244,11 +244,6 @@ impl Memory {
         same.then(|| (self.part_at.unwrap_or(0), other.part_at.unwrap_or(0)))
     }
 
-    /// Whether it is a part of another buffer.
-    pub(super) fn is_part(&self) -> bool {
-        self.part_at.is_some()
-    }
-
     /// This block alone, used like that.
     pub(super) fn used(&self, access: Access) -> Option<(&Hazards, Access)> {
         Some((self.hazards(), access))
