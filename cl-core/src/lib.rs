@@ -77,8 +77,8 @@ pub use launch::{Arg, KernelArg, Launch, Local, WorkSize};
 pub use library::Library;
 pub use memory::{
     Buffer, BufferOptions, Extent, HostAccess, KernelAccess, Layout, MapGuard, MapGuardMut, Memory,
-    MemoryInfo, Migration, NotWritten, Origin, PendingRead, PendingWrite, Slice, SliceMut, SubBuffer,
-    SubBufferMut, TransferScope,
+    MemoryInfo, Migration, NotWritten, Origin, PendingRead, PendingWrite, PinnedVec, Slice, SliceMut,
+    Staging, SubBuffer, SubBufferMut, TransferScope,
 };
 pub use platform::Platform;
 pub use program::Program;

@@ -2,6 +2,7 @@
 //!
 //! Writing commands take `&self`: the typed buffers and views above hold the exclusive borrow.
 
+use super::staging;
 use super::untyped::Memory;
 use crate::error::{Error, Result};
 use crate::hazard::{Access, Hazards};
@@ -39,6 +40,10 @@ impl Memory {
         if into.is_empty() {
             return to.skip();
         }
+        if let Some(staging) = staging::wanted(to.queue(), into.as_ptr(), into.len()) {
+            let chunks = into.chunks_mut(staging.chunk.max(1));
+            return staging::transfer(to, self, offset, staging, chunks);
+        }
         let (host, size) = (into.as_mut_ptr(), into.len());
         // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
         unsafe { self.enqueue_read(to, self.used(Access::Read), Blocking::Yes, offset, host, size) }
@@ -49,6 +54,10 @@ impl Memory {
         self.check_write(&to, offset, from.len())?;
         if from.is_empty() {
             return to.skip();
+        }
+        if let Some(staging) = staging::wanted(to.queue(), from.as_ptr(), from.len()) {
+            let chunks = from.chunks(staging.chunk.max(1));
+            return staging::transfer(to, self, offset, staging, chunks);
         }
         // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
         unsafe {
