@@ -205,3 +205,18 @@ fn staged_transfers_are_checked_like_any_other() {
         assert_eq!(x.to_vec(&queue).unwrap(), [1, 2, 3], "chunks of one byte, on one thread");
     }
 }
+
+#[test]
+fn staged_transfers_are_recorded() {
+    each_device(|device| {
+        let context = Context::on(device).unwrap();
+        let queue = Queue::new(&context, QueueOptions::new().profiling()).unwrap();
+        queue.set_staging(Staging { threshold: 0, chunk: 1000, threads: 2 });
+        let x = Buffer::filled(&queue, 1_u8, 3500).unwrap();
+        let recording = queue.record().unwrap();
+        assert_eq!(x.to_vec(&queue).unwrap(), [1; 3500]);
+        let commands = recording.finish().unwrap();
+        let reads = commands.iter().filter(|command| command.command == "clEnqueueReadBuffer");
+        assert_eq!(reads.count(), 4);
+    });
+}

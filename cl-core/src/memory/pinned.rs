@@ -53,7 +53,8 @@ impl<T: Pod> PinnedVec<T> {
             return Err(Error::too_large(len as u128 * size_of::<T>() as u128, queue.device()));
         };
         let block = if bytes == 0 { None } else { Some(PinnedBlock::zeroed(queue, bytes)?) };
-        Ok(PinnedVec { block, len, element: PhantomData })
+        let pinned = PinnedVec { block, len, element: PhantomData };
+        if pinned.pointer().is_aligned() { Ok(pinned) } else { Err(bad_pointer("not aligned")) }
     }
 
     /// A copy of `values`.
@@ -75,8 +76,8 @@ impl<T: Pod> Deref for PinnedVec<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // SAFETY: the block is as large as `len` elements, aligned for any of OpenCL's types, and
-        // initialised: any bits are a value of T. For no bytes any aligned pointer will do.
+        // SAFETY: the block is as large as `len` elements and initialised, its alignment was checked,
+        // and any bits are a value of T. For no bytes any aligned pointer will do.
         unsafe { slice::from_raw_parts(self.pointer().as_ptr(), self.len) }
     }
 }
@@ -92,6 +93,11 @@ impl<T: Pod + fmt::Debug> fmt::Debug for PinnedVec<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
     }
+}
+
+/// The driver mapped memory to no place that Rust can use.
+fn bad_pointer(what: &str) -> Error {
+    Error::driver("clEnqueueMapBuffer", Status(cl_sys::CL_MAP_FAILURE)).note(format!("the pointer is {what}"))
 }
 
 /// Bytes in pinned host memory: a buffer that stays mapped for as long as it lives.
@@ -120,13 +126,7 @@ impl PinnedBlock {
         let memory = unsafe { Memory::with(queue.context(), bytes, options, null_mut()) }?;
         let retained = RetainedQueue::new(queue)?;
         let pointer = memory.enqueue_map(queue.into(), Access::Write, FLAGS, 0, bytes)?;
-        let Some(pointer) = NonNull::new(pointer).filter(|pointer| pointer.cast::<u128>().is_aligned())
-        else {
-            // SAFETY: just mapped, and not used.
-            unsafe { memory.enqueue_unmap(queue.into(), Access::Write, pointer) }?;
-            let note = "the driver returned a pointer that is null or not aligned";
-            return Err(Error::driver("clEnqueueMapBuffer", Status(cl_sys::CL_MAP_FAILURE)).note(note));
-        };
+        let Some(pointer) = NonNull::new(pointer) else { return Err(bad_pointer("null")) };
         // SAFETY: mapped for writing, and nobody has a reference to it.
         unsafe { pointer.write_bytes(0, bytes) };
         let ranges = PinnedRanges::of(queue.context());
