@@ -56,6 +56,13 @@ struct Stage {
     idle: Mutex<Vec<PinnedBlock>>,
 }
 
+impl Stage {
+    /// What the program has chosen.
+    fn chosen(&self) -> Option<Staging> {
+        *self.chosen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Queue {
     /// Chooses how this queue moves large ordinary slices. Rarely needed: a queue begins with what
     /// suits its device. The pinned memory that it has is given back: twice `chunk` bytes a thread.
@@ -70,8 +77,7 @@ impl Queue {
     #[must_use]
     pub fn staging(&self) -> Staging {
         let stage = self.attachment::<Stage>();
-        let chosen = *stage.chosen.lock().unwrap_or_else(PoisonError::into_inner);
-        chosen.unwrap_or_else(|| *stage.suiting.get_or_init(|| Staging::suiting(self)))
+        stage.chosen().unwrap_or_else(|| *stage.suiting.get_or_init(|| Staging::suiting(self)))
     }
 }
 
@@ -122,6 +128,11 @@ impl Chunk for &mut [u8] {
 
 /// Whether a transfer of `bytes` at `host` is to be staged, and how.
 pub(super) fn wanted(queue: &Queue, host: *const u8, bytes: usize) -> Option<Staging> {
+    // Small transfers do not ask what suits the device.
+    let chosen = queue.attachment::<Stage>().chosen();
+    if bytes < chosen.unwrap_or(Staging::DEFAULT).threshold {
+        return None;
+    }
     let staging = queue.staging();
     let staged = bytes >= staging.threshold && !PinnedRanges::of(queue.context()).contain(host, bytes);
     staged.then_some(staging)
