@@ -173,6 +173,11 @@ fn sizes_beyond_the_limit_are_refused() {
         // Eight times this wraps around to eight bytes.
         check(Buffer::filled(&queue, 0, (usize::MAX >> 3) + 2), ((usize::MAX >> 3) as u128 + 2) * 8);
 
+        // What the host cannot hold, either.
+        let closed = BufferOptions::new().host(HostAccess::None);
+        let refused = closed.filled(&queue, [1_u8; 3], usize::MAX).unwrap_err();
+        assert!(matches!(refused, Error::TooLarge { .. }), "{refused}");
+
         let too_much = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
         let error = queue.scratch(too_much).unwrap_err();
         assert!(matches!(error, Error::TooLarge { .. }), "{error}");

@@ -108,6 +108,8 @@ fn a_leaked_guard_closes_the_buffer() {
                 read.fill(&queue, 3),
                 read.write(&queue, 0, &[1]),
                 read.map_mut(&queue, ..).map(drop),
+                read.sub_buffer_mut(..).map(drop),
+                read.copy_within(&queue, 0..1, 1),
                 written.read(&queue, 0, &mut [0]),
                 written.map(&queue, 2..).map(drop),
                 written.slice(..).unwrap().into_sub_buffer().map(drop),

@@ -118,13 +118,14 @@ impl BufferOptions {
     /// # Errors
     /// As [`Buffer::from_slice`].
     pub fn filled<T: Pod>(self, queue: &Queue, value: T, len: usize) -> Result<Buffer<T>> {
+        if Memory::fill_needs_host(size_of::<T>()) && !self.host.allows(Access::Write) {
+            allocatable::<T>(queue, len)?;
+            return self.from_slice(queue, &vec![value; len]);
+        }
         // SAFETY: filled by the first command that uses it.
         let mut buffer = unsafe { self.uninit(queue, len) }?;
-        if self.host.allows(Access::Write) || !Memory::fill_needs_host(size_of::<T>()) {
-            buffer.fill(queue, value)?;
-            return Ok(buffer);
-        }
-        self.from_slice(queue, &vec![value; len])
+        buffer.fill(queue, value)?;
+        Ok(buffer)
     }
 
     /// A buffer of `len` elements whose contents are not yet written.
@@ -135,9 +136,7 @@ impl BufferOptions {
     /// # Safety
     /// As [`Buffer::uninit`].
     pub unsafe fn uninit<T: Pod>(self, queue: &Queue, len: usize) -> Result<Buffer<T>> {
-        let Some(bytes) = len.checked_mul(size_of::<T>()) else {
-            return Err(Error::too_large(len as u128 * size_of::<T>() as u128, queue.device()));
-        };
+        let bytes = allocatable::<T>(queue, len)?;
         // SAFETY: no host memory is given.
         let memory = unsafe { Memory::with(queue.context(), bytes, self, null_mut()) }?;
         Ok(Buffer::of(memory, len))
@@ -152,4 +151,15 @@ impl BufferOptions {
         let host_memory = if self.host_memory { cl_sys::CL_MEM_ALLOC_HOST_PTR } else { 0 };
         kernel | host_memory | self.host.flags()
     }
+}
+
+/// The size of `len` elements in bytes, if the queue's device can have them in one allocation.
+pub(super) fn allocatable<T>(queue: &Queue, len: usize) -> Result<usize> {
+    let device = queue.device();
+    let bytes = len as u128 * size_of::<T>() as u128;
+    // No elements need no device, and no question to the driver.
+    if bytes > 0 && bytes > u128::from(device.limits()?.allocation) {
+        return Err(Error::too_large(bytes, device));
+    }
+    usize::try_from(bytes).map_err(|_| Error::too_large(bytes, device))
 }

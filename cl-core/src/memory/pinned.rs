@@ -1,6 +1,6 @@
 //! Pinned host memory: what the device reaches at its full rate.
 
-use super::options::BufferOptions;
+use super::options::{BufferOptions, allocatable};
 use super::untyped::Memory;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -49,9 +49,7 @@ impl<T: Pod> PinnedVec<T> {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
     pub fn zeroed(queue: &Queue, len: usize) -> Result<PinnedVec<T>> {
-        let Some(bytes) = len.checked_mul(size_of::<T>()) else {
-            return Err(Error::too_large(len as u128 * size_of::<T>() as u128, queue.device()));
-        };
+        let bytes = allocatable::<T>(queue, len)?;
         let block = if bytes == 0 { None } else { Some(PinnedBlock::zeroed(queue, bytes)?) };
         let pinned = PinnedVec { block, len, element: PhantomData };
         if pinned.pointer().is_aligned() { Ok(pinned) } else { Err(bad_pointer("not aligned")) }

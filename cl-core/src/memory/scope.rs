@@ -31,6 +31,9 @@ impl Queue {
     /// Runs `work`, which may enqueue transfers between the device and host memory that it borrows,
     /// and waits for all of them, also when `work` panics.
     ///
+    /// Many drivers move ordinary memory before the call returns. Transfers of a
+    /// [`PinnedVec`](crate::PinnedVec) run beside the host.
+    ///
     /// ```
     /// # use cl_core::{Buffer, Device, Queue};
     /// # fn main() -> cl_core::Result<()> {

@@ -4,6 +4,7 @@ use super::buffer::Buffer;
 use super::sub_buffer::{SubBuffer, SubBufferMut};
 use super::untyped::Memory;
 use crate::error::{Error, Result};
+use crate::hazard::Access;
 use crate::submission::Submission;
 use bytemuck::Pod;
 use std::fmt;
@@ -105,7 +106,7 @@ impl<'a, T: Pod> Slice<'a, T> {
     /// # Errors
     /// As [`Buffer::sub_buffer`].
     pub fn into_sub_buffer(self) -> Result<SubBuffer<'a, T>> {
-        let part = self.memory.part(self.offset(), self.bytes())?;
+        let part = self.memory.part(self.offset(), self.bytes(), Access::Read)?;
         Ok(SubBuffer::of(part, self.len))
     }
 
@@ -224,7 +225,7 @@ impl<'a, T: Pod> SliceMut<'a, T> {
     /// As [`Buffer::sub_buffer`].
     pub fn into_sub_buffer_mut(self) -> Result<SubBufferMut<'a, T>> {
         let view = self.as_slice();
-        let part = self.memory.part(view.offset(), view.bytes())?;
+        let part = self.memory.part(view.offset(), view.bytes(), Access::Write)?;
         Ok(SubBufferMut::of(part, self.len))
     }
 }

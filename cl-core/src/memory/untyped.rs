@@ -119,8 +119,9 @@ impl Memory {
     }
 
     /// The part of `size` bytes at `offset`, as a memory object of its own that shares the bytes.
-    /// Kernels and commands that use one wait for those that use the other.
-    pub(super) fn part(&self, offset: usize, size: usize) -> Result<Memory> {
+    /// Kernels and commands that use one wait for those that use the other. `access` is what the
+    /// part is for.
+    pub(super) fn part(&self, offset: usize, size: usize, access: Access) -> Result<Memory> {
         self.check_range("sub-buffer", offset, size)?;
         let mut part = Memory {
             library: self.library,
@@ -140,7 +141,7 @@ impl Memory {
         if self.part_at.is_some() {
             return refuse("the buffer is a part of another one; OpenCL has no parts of parts".to_owned());
         }
-        self.mapped.check("sub-buffer", Access::Read)?;
+        self.mapped.check("sub-buffer", access)?;
         if !offset.is_multiple_of(self.alignment) {
             let align = self.alignment;
             return refuse(format!("it begins at byte {offset}, the device wants multiples of {align}"));
