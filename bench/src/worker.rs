@@ -35,8 +35,8 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
         for (at, case) in cases.iter().enumerate() {
             let label = case.label();
             send(&Message::Starting { case: label.clone(), index: round * cases.len() + at, count })?;
-            // Events on GPUs; on CPUs and for the cost of calls the host's clock.
-            let (queue, clock) = match (case.calls_only, gpu) {
+            // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
+            let (queue, clock) = match (case.calls_only, gpu && !case.by_host) {
                 (true, _) => (&plain, Clock::Calls),
                 (false, true) => (&profiling, Clock::Device),
                 (false, false) => (&plain, Clock::Host),

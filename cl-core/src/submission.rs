@@ -64,6 +64,19 @@ impl<'a> Submission<'a> {
         Submission { queue: self.queue, after: self.after, signal: None }
     }
 
+    /// Enqueues one command by `enqueue`, and returns its event, which is also put where it was
+    /// wanted.
+    pub(crate) fn with_event(self, enqueue: impl FnOnce(Submission<'_>) -> Result<()>) -> Result<Event> {
+        let Submission { queue, after, signal } = self;
+        let mut event = None;
+        enqueue(Submission { queue, after, signal: Some(&mut event) })?;
+        let event = event.map_or_else(|| queue.marker(), Ok)?;
+        if let Some(signal) = signal {
+            *signal = Some(event.clone());
+        }
+        Ok(event)
+    }
+
     /// A command that turned out to be nothing: no driver call, unless an event is wanted.
     pub(crate) fn skip(self) -> Result<()> {
         if self.signal.is_none() { self.check_events() } else { self.mark() }

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use bytemuck::Pod;
-use cl_core::{Buffer, Error, Queue};
+use cl_core::raw::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_ONLY};
+use cl_core::{Buffer, BufferOptions, Error, HostAccess, KernelAccess, Migration, Queue, SliceMut};
 use cl_test::{counting, each_device};
 use std::fmt::Debug;
 
@@ -172,6 +173,11 @@ fn sizes_beyond_the_limit_are_refused() {
         // Eight times this wraps around to eight bytes.
         check(Buffer::filled(&queue, 0, (usize::MAX >> 3) + 2), ((usize::MAX >> 3) as u128 + 2) * 8);
 
+        // What the host cannot hold, either.
+        let closed = BufferOptions::new().host(HostAccess::None);
+        let refused = closed.filled(&queue, [1_u8; 3], usize::MAX).unwrap_err();
+        assert!(matches!(refused, Error::TooLarge { .. }), "{refused}");
+
         let too_much = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
         let error = queue.scratch(too_much).unwrap_err();
         assert!(matches!(error, Error::TooLarge { .. }), "{error}");
@@ -212,4 +218,183 @@ fn scratch_memory_is_used_again() {
         queue.trim_scratch();
         assert_eq!(numbers(), (103, 2, 0));
     });
+}
+
+#[test]
+fn views_are_read_written_copied_and_filled() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let mut x = Buffer::from_slice(&queue, &[0_u32, 1, 2, 3, 4, 5, 6, 7]).unwrap();
+        assert_eq!(x.slice(2..5).unwrap().to_vec(&queue).unwrap(), [2, 3, 4]);
+        assert_eq!(x.slice(2..).unwrap().slice(..=1).unwrap().to_vec(&queue).unwrap(), [2, 3]);
+        assert!(x.slice(8..).unwrap().is_empty());
+        x.slice_mut(6..).unwrap().write(&queue, &[60, 70]).unwrap();
+        x.slice_mut(1..3).unwrap().fill(&queue, 9).unwrap();
+        assert_eq!(x.to_vec(&queue).unwrap(), [0, 9, 9, 3, 4, 5, 60, 70]);
+
+        let (left, mut right) = SliceMut::from(&mut x).split_at_mut(3).unwrap();
+        right.reborrow().into_slice_mut(1..4).unwrap().copy_from(&queue, left).unwrap();
+        assert_eq!(right.as_slice().to_vec(&queue).unwrap(), [3, 0, 9, 9, 70]);
+        let other = Buffer::from_slice(&queue, &[100_u32, 101, 102]).unwrap();
+        x.slice_mut(..2).unwrap().copy_from(&queue, other.slice(1..).unwrap()).unwrap();
+        assert_eq!(x.to_vec(&queue).unwrap(), [101, 102, 9, 3, 0, 9, 9, 70]);
+    });
+}
+
+#[test]
+fn patterns_of_every_size_fill_ranges() {
+    fn fill_range<T: Pod + PartialEq + Debug>(queue: &Queue, one: T, other: T) {
+        for (start, end) in [(0, 1), (1, 2), (3, 50), (99, 100), (7, 7)] {
+            let mut buffer = Buffer::filled(queue, one, 100).unwrap();
+            buffer.slice_mut(start..end).unwrap().fill(queue, other).unwrap();
+            let mut expected = vec![one; 100];
+            expected[start..end].fill(other);
+            assert_eq!(buffer.to_vec(queue).unwrap(), expected, "{start}..{end} of {buffer:?}");
+        }
+    }
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        fill_range(&queue, 1_u8, 2);
+        fill_range(&queue, [1_u8; 3], [2; 3]);
+        fill_range(&queue, 1.5_f64, 2.5);
+        fill_range(&queue, [1_u64; 32], [2; 32]);
+    });
+}
+
+#[test]
+fn views_beyond_the_end_are_refused_before_the_driver() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let mut x = Buffer::from_slice(&queue, &[1_u32, 2, 3]).unwrap();
+        let calls = counter.calls_during(|| {
+            let refused = |start, end| Error::OutOfBounds { operation: "slice", start, end, len: 3 };
+            assert_eq!(x.slice(1..4).unwrap_err(), refused(1, 4));
+            assert_eq!(x.slice(4..).unwrap_err(), refused(4, 3));
+            assert_eq!(x.slice_mut(usize::MAX..).unwrap_err(), refused(usize::MAX, 3));
+            assert_eq!(x.slice(0..=usize::MAX).unwrap_err(), refused(0, usize::MAX));
+            #[allow(clippy::reversed_empty_ranges)] // the mistake that is refused
+            let reversed = x.slice(2..1);
+            assert_eq!(reversed.unwrap_err(), refused(2, 1));
+            assert_eq!(x.slice(1..).unwrap().slice(..3).unwrap_err().to_string(), {
+                "slice: elements 0..3 of a buffer that has 2"
+            });
+            let split = SliceMut::from(&mut x).split_at_mut(4).map(|_| ()).unwrap_err();
+            assert_eq!(split, Error::OutOfBounds { operation: "split", start: 4, end: 3, len: 3 });
+
+            let two = x.slice(..2).unwrap();
+            let differ = |operation, left, right| Error::LengthMismatch { operation, left, right };
+            assert_eq!(two.read(&queue, &mut [0; 3]), Err(differ("read", 3, 2)));
+            let mut two = x.slice_mut(..2).unwrap();
+            assert_eq!(two.write(&queue, &[0; 1]), Err(differ("write", 2, 1)));
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+        assert_eq!(x.to_vec(&queue).unwrap(), [1, 2, 3]);
+    }
+}
+
+#[test]
+fn overlapping_copies_are_refused_before_the_driver() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let mut x = Buffer::from_slice(&queue, &[0_u16, 1, 2, 3, 4, 5]).unwrap();
+        let calls = counter.calls_during(|| {
+            for (source, start) in [(0..3, 0), (0..3, 2), (2..5, 0), (1..4, 2)] {
+                let refused = x.copy_within(&queue, source, start);
+                assert!(matches!(refused, Err(Error::InvalidInput { what: "copy", .. })), "{refused:?}");
+            }
+            let beyond = Error::OutOfBounds { operation: "copy", start: 4, end: 7, len: 6 };
+            assert_eq!(x.copy_within(&queue, 0..3, 4), Err(beyond));
+            x.copy_within(&queue, 2..2, 2).unwrap();
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+        x.copy_within(&queue, 0..3, 3).unwrap();
+        assert_eq!(x.to_vec(&queue).unwrap(), [0, 1, 2, 0, 1, 2]);
+        x.copy_within(&queue, 4.., 0).unwrap();
+        assert_eq!(x.to_vec(&queue).unwrap(), [1, 2, 2, 0, 1, 2]);
+    }
+}
+
+#[test]
+fn the_host_access_of_a_buffer_is_kept() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        for host in [HostAccess::ReadWrite, HostAccess::ReadOnly, HostAccess::WriteOnly, HostAccess::None] {
+            let reads = matches!(host, HostAccess::ReadWrite | HostAccess::ReadOnly);
+            let writes = matches!(host, HostAccess::ReadWrite | HostAccess::WriteOnly);
+            let options = BufferOptions::new().host(host).kernel(KernelAccess::ReadWrite);
+            let mut x = options.from_slice(&queue, &[1_u32, 2, 3]).unwrap();
+            let mut filled = options.filled(&queue, [7_u8; 3], 3).unwrap(); // no pattern of OpenCL's
+            let calls = counter.calls_during(|| {
+                assert_eq!(x.read(&queue, 0, &mut [0; 3]).is_ok(), reads, "{host:?}");
+                assert_eq!(x.map(&queue, ..).is_ok(), reads, "{host:?}");
+                assert_eq!(x.write(&queue, 0, &[1, 2, 3]).is_ok(), writes, "{host:?}");
+                assert_eq!(x.map_overwrite(&queue, 3..).is_ok(), writes, "{host:?}");
+                assert_eq!(filled.fill(&queue, [8; 3]).is_ok(), writes, "{host:?}");
+            });
+            assert_eq!(calls.is_empty(), host == HostAccess::None, "{calls:?} for {host:?} on {device}");
+            // The device copies whatever the host may not see.
+            let mut copy = Buffer::filled(&queue, 0, 3).unwrap();
+            copy.copy_from(&queue, &x).unwrap();
+            assert_eq!(copy.to_vec(&queue).unwrap(), [1, 2, 3]);
+        }
+        let in_host_memory = BufferOptions::new().in_host_memory().kernel(KernelAccess::ReadOnly);
+        let x = in_host_memory.filled(&queue, 5_u64, 9).unwrap();
+        assert_eq!(x.to_vec(&queue).unwrap(), [5; 9]);
+        let info = x.memory().info().unwrap();
+        assert_eq!(info.flags & CL_MEM_ALLOC_HOST_PTR, CL_MEM_ALLOC_HOST_PTR);
+        assert_eq!(info.flags & CL_MEM_READ_ONLY, CL_MEM_READ_ONLY);
+    }
+}
+
+#[test]
+fn contents_survive_migration() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = Buffer::from_slice(&queue, &[1_u32, 2, 3]).unwrap();
+        let mut moved = None;
+        x.migrate(queue.signal(&mut moved), Migration::ToHost).unwrap();
+        assert_eq!(moved.unwrap().command(), "clEnqueueMigrateMemObjects");
+        x.migrate(&queue, Migration::ToDevice).unwrap();
+        assert_eq!(x.to_vec(&queue).unwrap(), [1, 2, 3]);
+        let elsewhere = Queue::on(device).unwrap();
+        let refused = x.migrate(&elsewhere, Migration::ToHost);
+        assert!(matches!(refused, Err(Error::ForeignObject { .. })), "{refused:?}");
+    });
+}
+
+#[test]
+fn handles_go_out_and_come_in() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let context = queue.context();
+        let options = BufferOptions::new().host(HostAccess::ReadOnly);
+        let raw = options.from_slice(&queue, &[1_u32, 2, 3]).unwrap().into_raw();
+        // SAFETY: the reference that `into_raw` gave.
+        let back = unsafe { Buffer::<u32>::from_raw(context, raw) }.unwrap();
+        assert_eq!((back.len(), back.to_vec(&queue).unwrap()), (3, vec![1, 2, 3]));
+        let mut back = back;
+        assert!(back.write(&queue, 0, &[9]).is_err(), "the flags came along");
+        let info = back.memory().info().unwrap();
+        assert_eq!((info.bytes, info.references, info.maps, info.offset), (12, 1, 0, 0));
+
+        // What is refused is released all the same.
+        let elsewhere = Queue::on(&device).unwrap();
+        let raws: Vec<_> = (0..2).map(|_| Buffer::filled(&queue, 1_u8, 6).unwrap().into_raw()).collect();
+        let calls = counter.calls_during(|| {
+            // SAFETY: as above.
+            let odd = unsafe { Buffer::<u32>::from_raw(context, raws[0]) }.unwrap_err();
+            assert!(matches!(odd, Error::InvalidInput { .. }), "{odd}");
+            // SAFETY: as above.
+            let foreign = unsafe { Buffer::<u8>::from_raw(elsewhere.context(), raws[1]) }.unwrap_err();
+            assert!(matches!(foreign, Error::ForeignObject { .. }), "{foreign}");
+            // SAFETY: null is refused.
+            let null = unsafe { Buffer::<u8>::from_raw(context, std::ptr::null_mut()) }.unwrap_err();
+            assert!(matches!(null, Error::InvalidInput { .. }), "{null}");
+        });
+        assert_eq!(calls["clReleaseMemObject"], 2);
+    }
 }

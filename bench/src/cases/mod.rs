@@ -4,6 +4,7 @@ mod calls;
 mod copy;
 mod elementwise;
 mod sum;
+mod transfer;
 
 use crate::Failure;
 use crate::timing::Step;
@@ -22,6 +23,8 @@ pub(crate) struct Case {
     pub(crate) bytes_per_element: usize,
     /// Time the calls, not the work.
     pub(crate) calls_only: bool,
+    /// Time by the host's clock on every device, because the host works, too.
+    pub(crate) by_host: bool,
     pub(crate) prepare: Prepare,
 }
 
@@ -42,11 +45,15 @@ impl Case {
         bytes_per_element: usize,
         prepare: Prepare,
     ) -> Case {
-        Case { name, element, bytes_per_element, calls_only: false, prepare }
+        Case { name, element, bytes_per_element, calls_only: false, by_host: false, prepare }
     }
 
     const fn calls(name: &'static str, prepare: Prepare) -> Case {
-        Case { name, element: "f32", bytes_per_element: 0, calls_only: true, prepare }
+        Case { calls_only: true, ..Case::new(name, "f32", 0, prepare) }
+    }
+
+    const fn transfer(name: &'static str, prepare: Prepare) -> Case {
+        Case { by_host: true, ..Case::new(name, "f32", 4, prepare) }
     }
 }
 
@@ -64,6 +71,12 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("sum", "u32", 4, sum::u32),
     Case::new("sum", "f64", 8, sum::f64),
     Case::new("dot product", "f32", 8, sum::dot),
+    Case::transfer("host to device: slice", transfer::slice_to_device),
+    Case::transfer("host to device: pinned vector", transfer::pinned_to_device),
+    Case::transfer("host to device: bare clEnqueueWriteBuffer", transfer::bare_to_device),
+    Case::transfer("device to host: slice", transfer::slice_from_device),
+    Case::transfer("device to host: pinned vector", transfer::pinned_from_device),
+    Case::transfer("device to host: bare clEnqueueReadBuffer", transfer::bare_from_device),
     Case::calls("call: bare enqueue", calls::bare),
     Case::calls("call: bare C calls", calls::bare_calls),
     Case::calls("call: launch", calls::launch),

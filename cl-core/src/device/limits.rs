@@ -19,6 +19,8 @@ pub struct Limits {
     pub local_memory: u64,
     /// Width of a device address in bits.
     pub address_bits: u32,
+    /// Where sub-buffers may begin: multiples of this, in bits.
+    pub base_address_align: u32,
 }
 
 /// How many elements of each type a vector has; 0 where the device does not know the type.
@@ -131,6 +133,7 @@ impl Device {
             allocation: self.max_allocation()?,
             local_memory: self.local_memory()?,
             address_bits: self.address_bits()?,
+            base_address_align: self.base_address_align()?,
         };
         Ok(self.0.limits.get_or_init(|| limits))
     }

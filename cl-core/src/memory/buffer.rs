@@ -1,5 +1,9 @@
 //! Typed buffers.
 
+use super::commands::Migration;
+use super::options::BufferOptions;
+use super::slice::{Slice, SliceMut};
+use super::sub_buffer::{SubBuffer, SubBufferMut};
 use super::untyped::Memory;
 use crate::error::{Error, Result};
 use crate::queue::Queue;
@@ -7,12 +11,22 @@ use crate::submission::Submission;
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::RangeBounds;
 
 /// A fixed number of elements in device memory, always initialised.
 ///
 /// `T` is plain old data without padding ([`bytemuck::Pod`]): every bit pattern that a kernel may
 /// leave is a value, and no undefined byte ever reaches the device. An empty buffer is allowed
 /// and never reaches the driver.
+///
+/// | to | use |
+/// | --- | --- |
+/// | transfer a range | [`slice`](Buffer::slice), [`slice_mut`](Buffer::slice_mut) |
+/// | transfer a box of a 2D or 3D array | [`read_rect`](Buffer::read_rect) and its siblings |
+/// | reach it by a pointer | [`map`](Buffer::map), [`map_mut`](Buffer::map_mut) |
+/// | transfer without blocking | [`Queue::scope`], [`write_owned`](Buffer::write_owned) |
+/// | give a part of it to a kernel | [`sub_buffer`](Buffer::sub_buffer) |
+/// | transfer at the device's full rate | [`PinnedVec`](crate::PinnedVec) |
 pub struct Buffer<T: Pod> {
     memory: Memory,
     len: usize,
@@ -25,8 +39,9 @@ impl<T: Pod> Buffer<T> {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
     pub fn from_slice(queue: &Queue, values: &[T]) -> Result<Buffer<T>> {
-        let mut buffer = Buffer::allocate(queue, values.len())?;
-        buffer.memory.write(queue.into(), 0, bytemuck::cast_slice(values))?;
+        // SAFETY: written by the first command that uses it.
+        let mut buffer = unsafe { Buffer::uninit(queue, values.len()) }?;
+        buffer.write(queue, 0, values)?;
         Ok(buffer)
     }
 
@@ -35,9 +50,7 @@ impl<T: Pod> Buffer<T> {
     /// # Errors
     /// As [`Buffer::from_slice`].
     pub fn filled(queue: &Queue, value: T, len: usize) -> Result<Buffer<T>> {
-        let mut buffer = Buffer::allocate(queue, len)?;
-        buffer.fill(queue, value)?;
-        Ok(buffer)
+        BufferOptions::new().filled(queue, value, len)
     }
 
     /// A buffer of `len` elements whose contents are not yet written.
@@ -49,16 +62,13 @@ impl<T: Pod> Buffer<T> {
     /// Every element must be written, by a command enqueued before, when it is first read: memory
     /// may hold what other programs left.
     pub unsafe fn uninit(queue: &Queue, len: usize) -> Result<Buffer<T>> {
-        Buffer::allocate(queue, len)
+        // SAFETY: by the caller's promise.
+        unsafe { BufferOptions::new().uninit(queue, len) }
     }
 
-    fn allocate(queue: &Queue, len: usize) -> Result<Buffer<T>> {
-        let bytes = len.checked_mul(size_of::<T>());
-        let memory = match bytes {
-            Some(bytes) => Memory::new(queue.context(), bytes)?,
-            None => return Err(Error::too_large(len as u128 * size_of::<T>() as u128, queue.device())),
-        };
-        Ok(Buffer { memory, len, element: PhantomData })
+    /// A buffer of `len` elements in `memory`, which has room for just those.
+    pub(super) fn of(memory: Memory, len: usize) -> Buffer<T> {
+        Buffer { memory, len, element: PhantomData }
     }
 
     /// Number of elements.
@@ -73,14 +83,59 @@ impl<T: Pod> Buffer<T> {
         self.len == 0
     }
 
+    /// The elements in `range`, to be read.
+    ///
+    /// ```
+    /// # use cl_core::{Buffer, Device, Queue};
+    /// # fn main() -> cl_core::Result<()> {
+    /// let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = Buffer::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+    /// x.slice_mut(1..3)?.fill(&queue, 9)?;
+    /// assert_eq!(x.slice(..4)?.to_vec(&queue)?, [1, 9, 9, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`].
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Slice<'_, T>> {
+        Slice::from(self).slice(range)
+    }
+
+    /// The elements in `range`, to be read and written.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`].
+    pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<SliceMut<'_, T>> {
+        SliceMut::from(self).into_slice_mut(range)
+    }
+
+    /// The elements in `range` as a memory object of its own, for kernels that read it. It shares
+    /// the buffer's memory.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`]; [`Error::InvalidInput`] where `range` begins off the device's
+    /// alignment ([`Device::base_address_align`](crate::Device::base_address_align), in bits);
+    /// [`Error::Driver`].
+    pub fn sub_buffer(&self, range: impl RangeBounds<usize>) -> Result<SubBuffer<'_, T>> {
+        self.slice(range)?.into_sub_buffer()
+    }
+
+    /// The elements in `range` as a memory object of its own, for kernels that write it. For
+    /// several at once, see [`SliceMut::split_at_mut`].
+    ///
+    /// # Errors
+    /// As [`Buffer::sub_buffer`].
+    pub fn sub_buffer_mut(&mut self, range: impl RangeBounds<usize>) -> Result<SubBufferMut<'_, T>> {
+        self.slice_mut(range)?.into_sub_buffer_mut()
+    }
+
     /// All elements, after everything enqueued so far that writes to it. Blocks.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
     pub fn to_vec<'q>(&self, to: impl Into<Submission<'q>>) -> Result<Vec<T>> {
-        let mut values = vec![T::zeroed(); self.len];
-        self.read(to, 0, &mut values)?;
-        Ok(values)
+        Slice::from(self).to_vec(to)
     }
 
     /// Reads `into.len()` elements from element `start` on, after everything enqueued on `queue`
@@ -107,10 +162,24 @@ impl<T: Pod> Buffer<T> {
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`], or [`Error::Driver`].
     pub fn copy_from<'q>(&mut self, to: impl Into<Submission<'q>>, source: &Buffer<T>) -> Result<()> {
-        if self.len != source.len {
-            return Err(Error::LengthMismatch { operation: "copy", left: self.len, right: source.len });
-        }
-        self.memory.copy_from(to.into(), 0, &source.memory, 0, source.memory.bytes())
+        SliceMut::from(self).copy_from(to, source)
+    }
+
+    /// Enqueues a copy of the elements in `source` to those from `start` on. The two must not
+    /// overlap.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`], [`Error::InvalidInput`] for overlapping ranges,
+    /// [`Error::ForeignObject`], or [`Error::Driver`].
+    pub fn copy_within<'q>(
+        &mut self,
+        to: impl Into<Submission<'q>>,
+        source: impl RangeBounds<usize>,
+        start: usize,
+    ) -> Result<()> {
+        let source = self.slice(source)?;
+        let at = self.offset("copy", start, source.len())?;
+        self.memory.copy_from(to.into(), at, &self.memory, source.offset(), source.bytes())
     }
 
     /// Enqueues setting all elements to `value`.
@@ -118,7 +187,16 @@ impl<T: Pod> Buffer<T> {
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`].
     pub fn fill<'q>(&mut self, to: impl Into<Submission<'q>>, value: T) -> Result<()> {
-        self.memory.fill(to.into(), bytemuck::bytes_of(&value), 0)
+        SliceMut::from(self).fill(to, value)
+    }
+
+    /// Enqueues moving the contents to where they will be used next, so that the use need not wait
+    /// for it.
+    ///
+    /// # Errors
+    /// [`Error::ForeignObject`], or [`Error::Driver`].
+    pub fn migrate<'q>(&self, to: impl Into<Submission<'q>>, where_to: Migration) -> Result<()> {
+        self.memory.migrate(to.into(), where_to)
     }
 
     /// The untyped memory behind the buffer.
@@ -127,8 +205,13 @@ impl<T: Pod> Buffer<T> {
         &self.memory
     }
 
+    /// The memory alone.
+    pub(super) fn into_memory(self) -> Memory {
+        self.memory
+    }
+
     /// The byte offset of element `start`, when `count` elements from there exist.
-    fn offset(&self, operation: &'static str, start: usize, count: usize) -> Result<usize> {
+    pub(super) fn offset(&self, operation: &'static str, start: usize, count: usize) -> Result<usize> {
         let end = start.saturating_add(count);
         if end > self.len {
             return Err(Error::OutOfBounds { operation, start, end, len: self.len });

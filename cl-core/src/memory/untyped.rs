@@ -1,15 +1,16 @@
 //! A block of device memory without a type: what buffers and scratch memory are made of.
 
+use super::mapped::Mapped;
+use super::options::{BufferOptions, HostAccess};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::event::log_failed_release;
 use crate::hazard::{Access, Hazards};
 use crate::library::Library;
 use crate::queue::Queue;
-use crate::raw::{cl_context, cl_mem};
-use crate::submission::{Blocking, Submission};
+use crate::raw::{cl_buffer_region, cl_context, cl_mem};
 use std::fmt;
-use std::ptr::null_mut;
+use std::ptr::{from_ref, null_mut};
 use std::sync::Arc;
 
 /// A block of device memory, owned. An empty block has no memory behind it, and no operation on
@@ -24,6 +25,12 @@ pub struct Memory {
     /// Only compared, never used: the memory object itself retains its context.
     context: cl_context,
     hazards: Arc<Hazards>,
+    /// Where it begins in the buffer that it is a part of; `None` for a whole buffer.
+    part_at: Option<usize>,
+    /// Parts may begin at multiples of this, in bytes.
+    alignment: usize,
+    host: HostAccess,
+    mapped: Mapped,
 }
 
 // SAFETY: OpenCL memory objects may be used from any thread.
@@ -34,25 +41,47 @@ unsafe impl Sync for Memory {}
 impl Memory {
     /// A new block of `bytes` with unknown contents.
     pub(crate) fn new(context: &Context, bytes: usize) -> Result<Memory> {
-        let library = context.library();
-        let mut memory =
-            Memory { library, raw: null_mut(), bytes, context: context.as_raw(), hazards: Arc::default() };
+        // SAFETY: no host memory is given.
+        unsafe { Memory::with(context, bytes, BufferOptions::new(), null_mut()) }
+    }
+
+    /// A new block that holds a copy of `values`.
+    pub(crate) fn copy_of(context: &Context, values: &[u8], options: BufferOptions) -> Result<Memory> {
+        // SAFETY: `values` has that many bytes, and the driver copies them before it returns.
+        unsafe { Memory::with(context, values.len(), options, values.as_ptr().cast_mut()) }
+    }
+
+    /// A new block, with a copy of the bytes at `from` unless that is null.
+    ///
+    /// # Safety
+    /// `from` is null or points to `bytes` bytes.
+    pub(super) unsafe fn with(
+        context: &Context,
+        bytes: usize,
+        options: BufferOptions,
+        from: *mut u8,
+    ) -> Result<Memory> {
+        let mut memory = Memory::of_nothing(context, options);
         if bytes > 0 {
-            if bytes as u64 > context.device().limits()?.allocation {
+            let limits = context.device().limits()?;
+            if bytes as u64 > limits.allocation {
                 return Err(Error::too_large(bytes as u128, context.device()));
             }
+            memory.alignment = alignment(limits.base_address_align);
+            let copy = if from.is_null() { 0 } else { cl_sys::CL_MEM_COPY_HOST_PTR };
             let mut status = 0;
-            // SAFETY: a valid context, a checked size, no host pointer.
-            memory.raw = unsafe {
-                (library.functions().clCreateBuffer)(
+            // SAFETY: a valid context, a checked size; the host pointer is the caller's promise.
+            let raw = unsafe {
+                (context.library().functions().clCreateBuffer)(
                     context.as_raw(),
-                    cl_sys::CL_MEM_READ_WRITE,
+                    options.flags() | copy,
                     bytes,
-                    null_mut(),
+                    from.cast(),
                     &raw mut status,
                 )
             };
             Error::check("clCreateBuffer", status).map_err(|error| error.note(format!("{bytes} bytes")))?;
+            (memory.raw, memory.bytes) = (raw, bytes);
         }
         Ok(memory)
     }
@@ -68,12 +97,92 @@ impl Memory {
         bytes: usize,
         hazards: Arc<Hazards>,
     ) -> Memory {
-        Memory { library: context.library(), raw, bytes, context: context.as_raw(), hazards }
+        let mut memory = Memory::of_nothing(context, BufferOptions::new());
+        (memory.raw, memory.bytes, memory.hazards) = (raw, bytes, hazards);
+        memory
     }
 
     /// Who used it last, for another object that is the same memory.
     pub(super) fn share_hazards(&self) -> Arc<Hazards> {
         Arc::clone(&self.hazards)
+    }
+
+    /// An empty block.
+    fn of_nothing(context: &Context, options: BufferOptions) -> Memory {
+        Memory {
+            library: context.library(),
+            raw: null_mut(),
+            bytes: 0,
+            context: context.as_raw(),
+            hazards: Arc::default(),
+            part_at: None,
+            alignment: 1,
+            host: options.host,
+            mapped: Mapped::default(),
+        }
+    }
+
+    /// Takes over one reference to a buffer that was made elsewhere.
+    ///
+    /// # Safety
+    /// `raw` is a buffer of `context`, of `bytes` bytes, and nobody else releases the reference.
+    pub(super) unsafe fn adopt(
+        context: &Context,
+        raw: cl_mem,
+        bytes: usize,
+        host: HostAccess,
+        part_at: Option<usize>,
+    ) -> Result<Memory> {
+        let alignment = alignment(context.device().limits()?.base_address_align);
+        let mut memory = Memory::of_nothing(context, BufferOptions::new().host(host));
+        (memory.raw, memory.bytes, memory.part_at, memory.alignment) = (raw, bytes, part_at, alignment);
+        Ok(memory)
+    }
+
+    /// The part of `size` bytes at `offset`, as a memory object of its own that shares the bytes.
+    /// Kernels and commands that use one wait for those that use the other. `access` is what the
+    /// part is for.
+    pub(super) fn part(&self, offset: usize, size: usize, access: Access) -> Result<Memory> {
+        self.check_range("sub-buffer", offset, size)?;
+        let mut part = Memory {
+            library: self.library,
+            raw: null_mut(),
+            bytes: size,
+            context: self.context,
+            hazards: Arc::clone(&self.hazards),
+            part_at: Some(offset),
+            alignment: self.alignment,
+            host: self.host,
+            mapped: Mapped::default(),
+        };
+        if size == 0 {
+            return Ok(part);
+        }
+        let refuse = |reason: String| Err(Error::InvalidInput { what: "sub-buffer", reason });
+        if self.part_at.is_some() {
+            return refuse("the buffer is a part of another one; OpenCL has no parts of parts".to_owned());
+        }
+        self.mapped.check("sub-buffer", access)?;
+        if !offset.is_multiple_of(self.alignment) {
+            let align = self.alignment;
+            return refuse(format!("it begins at byte {offset}, the device wants multiples of {align}"));
+        }
+        let region = cl_buffer_region { origin: offset, size };
+        let mut status = 0;
+        // SAFETY: a valid buffer that is no part, an aligned range inside it; no flags means that
+        // the part has its buffer's.
+        part.raw = unsafe {
+            (self.library.functions().clCreateSubBuffer)(
+                self.raw,
+                0,
+                cl_sys::CL_BUFFER_CREATE_TYPE_REGION,
+                from_ref(&region).cast(),
+                &raw mut status,
+            )
+        };
+        Error::check("clCreateSubBuffer", status)
+            .map_err(|error| error.note(format!("{size} bytes at byte {offset}")))?;
+        Ok(part)
     }
 
     /// Size in bytes.
@@ -88,22 +197,53 @@ impl Memory {
         self.raw
     }
 
+    /// Hands the reference to the caller.
+    pub(super) fn into_raw(mut self) -> cl_mem {
+        // Drop releases what is not null.
+        std::mem::replace(&mut self.raw, null_mut())
+    }
+
+    pub(crate) fn library(&self) -> Library {
+        self.library
+    }
+
     /// Who used it last.
     pub(crate) fn hazards(&self) -> &Hazards {
         &self.hazards
     }
 
-    /// That this block may be used with objects of `context`.
-    pub(crate) fn check_context(&self, context: cl_context, operation: &'static str) -> Result<()> {
-        if self.bytes == 0 || self.context == context {
-            return Ok(());
-        }
-        Err(Error::ForeignObject { operation, reason: "the memory belongs to another context" })
+    /// What the host has mapped of it.
+    pub(super) fn mapped(&self) -> &Mapped {
+        &self.mapped
     }
 
-    /// That `size` bytes at `offset` lie inside the block, and that `queue` may use it.
-    fn check(&self, queue: &Queue, operation: &'static str, offset: usize, size: usize) -> Result<()> {
+    /// That this block may be used with objects of `context`.
+    pub(crate) fn check_context(&self, context: cl_context, operation: &'static str) -> Result<()> {
+        if self.bytes == 0 {
+            return Ok(());
+        }
+        if self.context != context {
+            return Err(Error::ForeignObject { operation, reason: "the memory belongs to another context" });
+        }
+        self.mapped.check(operation, Access::Read)
+    }
+
+    /// That `size` bytes at `offset` lie inside the block, and that `queue` may use it like that.
+    pub(super) fn check(
+        &self,
+        queue: &Queue,
+        operation: &'static str,
+        access: Access,
+        offset: usize,
+        size: usize,
+    ) -> Result<()> {
         self.check_context(queue.context().as_raw(), operation)?;
+        self.check_range(operation, offset, size)?;
+        self.mapped.check(operation, access)
+    }
+
+    /// That `size` bytes at `offset` lie inside the block.
+    fn check_range(&self, operation: &'static str, offset: usize, size: usize) -> Result<()> {
         let end = offset.saturating_add(size);
         if end > self.bytes {
             return Err(Error::OutOfBounds { operation, start: offset, end, len: self.bytes });
@@ -111,115 +251,30 @@ impl Memory {
         Ok(())
     }
 
-    /// Reads bytes from `offset` on. Blocks.
-    pub(crate) fn read(&self, to: Submission<'_>, offset: usize, into: &mut [u8]) -> Result<()> {
-        self.check(to.queue(), "read", offset, into.len())?;
-        if into.is_empty() {
-            return to.skip();
+    /// That the host may read or write the block.
+    pub(super) fn check_host(&self, operation: &'static str, access: Access) -> Result<()> {
+        if self.bytes == 0 || self.host.allows(access) {
+            return Ok(());
         }
-        let read = to.queue().functions().clEnqueueReadBuffer;
-        let (host, size) = (into.as_mut_ptr().cast(), into.len());
-        to.run("clEnqueueReadBuffer", self.used(Access::Read), Blocking::Yes, |queue, waits, event| {
-            // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
-            unsafe { read(queue.as_raw(), self.raw, 1, offset, size, host, waits.count, waits.list, event) }
-        })
+        let reason = format!("the buffer was made with HostAccess::{:?}", self.host);
+        Err(Error::InvalidInput { what: operation, reason })
     }
 
-    /// Writes bytes from `offset` on. Blocks until `from` may be changed again.
-    pub(crate) fn write(&mut self, to: Submission<'_>, offset: usize, from: &[u8]) -> Result<()> {
-        self.check(to.queue(), "write", offset, from.len())?;
-        if from.is_empty() {
-            return to.skip();
-        }
-        let write = to.queue().functions().clEnqueueWriteBuffer;
-        let (host, size) = (from.as_ptr().cast(), from.len());
-        // The call returns when `from` was copied; the command may run later.
-        to.run("clEnqueueWriteBuffer", self.used(Access::Write), Blocking::No, |queue, waits, event| {
-            // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
-            unsafe { write(queue.as_raw(), self.raw, 1, offset, size, host, waits.count, waits.list, event) }
-        })
-    }
-
-    /// Copies `size` bytes of `source` here, on the device, without blocking.
-    pub(crate) fn copy_from(
-        &mut self,
-        to: Submission<'_>,
-        offset: usize,
-        source: &Memory,
-        source_offset: usize,
-        size: usize,
-    ) -> Result<()> {
-        self.check(to.queue(), "copy", offset, size)?;
-        source.check(to.queue(), "copy", source_offset, size)?;
-        if size == 0 {
-            return to.skip();
-        }
-        let uses = [(source.hazards(), Access::Read), (self.hazards(), Access::Write)];
-        self.enqueue_copy(to, source.raw, source_offset, offset, size, uses)
-    }
-
-    /// Fills the block from `offset` to its end with `pattern`, without blocking.
-    pub(crate) fn fill(&mut self, to: Submission<'_>, pattern: &[u8], offset: usize) -> Result<()> {
-        self.check(to.queue(), "fill", offset, self.bytes.saturating_sub(offset))?;
-        let size = self.bytes - offset;
-        if size == 0 || pattern.is_empty() {
-            return to.skip();
-        }
-        // OpenCL fills with patterns of 1 to 128 bytes, powers of two. Any other pattern is written
-        // once and then doubled by copies.
-        if pattern.len().is_power_of_two() && pattern.len() <= 128 {
-            let fill = to.queue().functions().clEnqueueFillBuffer;
-            let (value, length) = (pattern.as_ptr().cast(), pattern.len());
-            let call = "clEnqueueFillBuffer";
-            return to.run(call, self.used(Access::Write), Blocking::No, |queue, waits, event| {
-                // SAFETY: range and pattern were checked; the driver copies the pattern.
-                unsafe {
-                    fill(
-                        queue.as_raw(),
-                        self.raw,
-                        value,
-                        length,
-                        offset,
-                        size,
-                        waits.count,
-                        waits.list,
-                        event,
-                    )
-                }
-            });
-        }
-        let mut done = pattern.len().min(size);
-        self.write(to.first_part(), offset, &pattern[..done])?;
-        while done < size {
-            let step = done.min(size - done);
-            let part = Submission::from(to.queue());
-            self.enqueue_copy(part, self.raw, offset, offset + done, step, self.used(Access::Write))?;
-            done += step;
-        }
-        to.mark()
-    }
-
-    /// Enqueues a copy into this block; the ranges were checked and do not overlap.
-    fn enqueue_copy<const N: usize>(
-        &self,
-        to: Submission<'_>,
-        source: cl_mem,
-        from: usize,
-        at: usize,
-        size: usize,
-        uses: [(&Hazards, Access); N],
-    ) -> Result<()> {
-        let copy = to.queue().functions().clEnqueueCopyBuffer;
-        to.run("clEnqueueCopyBuffer", uses, Blocking::No, |queue, waits, event| {
-            // SAFETY: both ranges lie inside their memory and do not overlap.
-            unsafe { copy(queue.as_raw(), source, self.raw, from, at, size, waits.count, waits.list, event) }
-        })
+    /// Where the block begins in the buffer behind it, if both blocks have the same one.
+    pub(super) fn begins(&self, other: &Memory) -> Option<(usize, usize)> {
+        let same = Arc::ptr_eq(&self.hazards, &other.hazards);
+        same.then(|| (self.part_at.unwrap_or(0), other.part_at.unwrap_or(0)))
     }
 
     /// This block alone, used like that.
-    fn used(&self, access: Access) -> [(&Hazards, Access); 1] {
-        [(self.hazards(), access)]
+    pub(super) fn used(&self, access: Access) -> Option<(&Hazards, Access)> {
+        Some((self.hazards(), access))
     }
+}
+
+/// `CL_DEVICE_MEM_BASE_ADDR_ALIGN`, which is in bits, in bytes.
+fn alignment(bits: u32) -> usize {
+    (bits as usize / 8).max(1)
 }
 
 impl Drop for Memory {

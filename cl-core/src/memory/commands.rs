@@ -1,0 +1,217 @@
+//! The commands of untyped memory: read, write, copy, fill, migrate. Ranges are in bytes.
+//!
+//! Writing commands take `&self`: the typed buffers and views above hold the exclusive borrow.
+
+use super::staging;
+use super::untyped::Memory;
+use crate::error::{Error, Result};
+use crate::hazard::{Access, Hazards};
+use crate::raw::cl_mem;
+use crate::submission::{Blocking, Submission};
+
+/// What one command uses; nothing for a part of a command that is tracked as a whole.
+pub(super) type Uses<'m> = Option<(&'m Hazards, Access)>;
+
+/// Where the contents of memory are moved to, ahead of their use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Migration {
+    /// To the queue's device.
+    ToDevice,
+    /// To the host.
+    ToHost,
+}
+
+impl Memory {
+    /// That the host may read `size` bytes from `offset` on, by `queue`.
+    pub(super) fn check_read(&self, to: &Submission<'_>, offset: usize, size: usize) -> Result<()> {
+        self.check(to.queue(), "read", Access::Read, offset, size)?;
+        self.check_host("read", Access::Read)
+    }
+
+    /// That the host may write `size` bytes from `offset` on, by `queue`.
+    pub(super) fn check_write(&self, to: &Submission<'_>, offset: usize, size: usize) -> Result<()> {
+        self.check(to.queue(), "write", Access::Write, offset, size)?;
+        self.check_host("write", Access::Write)
+    }
+
+    /// Reads bytes from `offset` on. Blocks.
+    pub(crate) fn read(&self, to: Submission<'_>, offset: usize, into: &mut [u8]) -> Result<()> {
+        self.check_read(&to, offset, into.len())?;
+        if into.is_empty() {
+            return to.skip();
+        }
+        if let Some(staging) = staging::wanted(to.queue(), into.as_ptr(), into.len()) {
+            let chunks = into.chunks_mut(staging.chunk.max(1));
+            return staging::transfer(to, self, offset, staging, chunks);
+        }
+        let (host, size) = (into.as_mut_ptr(), into.len());
+        // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
+        unsafe { self.enqueue_read(to, self.used(Access::Read), Blocking::Yes, offset, host, size) }
+    }
+
+    /// Writes bytes from `offset` on. Blocks until `from` may be changed again.
+    pub(crate) fn write(&self, to: Submission<'_>, offset: usize, from: &[u8]) -> Result<()> {
+        self.check_write(&to, offset, from.len())?;
+        if from.is_empty() {
+            return to.skip();
+        }
+        if let Some(staging) = staging::wanted(to.queue(), from.as_ptr(), from.len()) {
+            let chunks = from.chunks(staging.chunk.max(1));
+            return staging::transfer(to, self, offset, staging, chunks);
+        }
+        // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
+        unsafe {
+            let uses = self.used(Access::Write);
+            self.enqueue_write(to, uses, Blocking::Yes, offset, from.as_ptr(), from.len())
+        }
+    }
+
+    /// Makes the call that reads.
+    ///
+    /// # Safety
+    /// The range lies inside the block, and `host` may be written for `size` bytes until the
+    /// command has ended.
+    pub(super) unsafe fn enqueue_read(
+        &self,
+        to: Submission<'_>,
+        uses: Uses<'_>,
+        blocking: Blocking,
+        offset: usize,
+        host: *mut u8,
+        size: usize,
+    ) -> Result<()> {
+        let read = to.queue().functions().clEnqueueReadBuffer;
+        let blocks = u32::from(blocking == Blocking::Yes);
+        to.run("clEnqueueReadBuffer", uses, blocking, |queue, waits, event| {
+            let (queue, host) = (queue.as_raw(), host.cast());
+            // SAFETY: by the caller's promise.
+            unsafe { read(queue, self.as_raw(), blocks, offset, size, host, waits.count, waits.list, event) }
+        })
+    }
+
+    /// Makes the call that writes.
+    ///
+    /// # Safety
+    /// The range lies inside the block, and the `size` bytes at `host` stay as they are until the
+    /// command has ended, or, when it blocks, until the call returns.
+    pub(super) unsafe fn enqueue_write(
+        &self,
+        to: Submission<'_>,
+        uses: Uses<'_>,
+        blocking: Blocking,
+        offset: usize,
+        host: *const u8,
+        size: usize,
+    ) -> Result<()> {
+        let write = to.queue().functions().clEnqueueWriteBuffer;
+        let blocks = u32::from(blocking == Blocking::Yes);
+        // A blocking call returns when the host memory was copied; the command may run later.
+        to.run("clEnqueueWriteBuffer", uses, Blocking::No, |queue, waits, event| {
+            let (queue, host) = (queue.as_raw(), host.cast());
+            // SAFETY: by the caller's promise.
+            unsafe { write(queue, self.as_raw(), blocks, offset, size, host, waits.count, waits.list, event) }
+        })
+    }
+
+    /// Copies `size` bytes of `source` here, on the device, without blocking. The ranges must not
+    /// overlap, also where both blocks are parts of one buffer.
+    pub(crate) fn copy_from(
+        &self,
+        to: Submission<'_>,
+        offset: usize,
+        source: &Memory,
+        source_offset: usize,
+        size: usize,
+    ) -> Result<()> {
+        self.check(to.queue(), "copy", Access::Write, offset, size)?;
+        source.check(to.queue(), "copy", Access::Read, source_offset, size)?;
+        if size == 0 {
+            return to.skip();
+        }
+        let Some((begin, source_begin)) = self.begins(source) else {
+            let uses = [(source.hazards(), Access::Read), (self.hazards(), Access::Write)];
+            return self.enqueue_copy(to, source.as_raw(), source_offset, offset, size, uses);
+        };
+        // Both lie inside one buffer, so these sums are at most its size.
+        if (begin + offset).abs_diff(source_begin + source_offset) < size {
+            return Err(overlap());
+        }
+        self.enqueue_copy(to, source.as_raw(), source_offset, offset, size, self.used(Access::Write))
+    }
+
+    /// Whether a pattern of this many bytes is no pattern of OpenCL's: those have 1 to 128 bytes,
+    /// powers of two. Any other is written once by the host, and then doubled by copies.
+    pub(super) fn fill_needs_host(pattern: usize) -> bool {
+        !(pattern.is_power_of_two() && pattern <= 128)
+    }
+
+    /// Fills `size` bytes from `offset` on with `pattern`, without blocking; both are multiples of
+    /// its length.
+    pub(crate) fn fill(&self, to: Submission<'_>, pattern: &[u8], offset: usize, size: usize) -> Result<()> {
+        self.check(to.queue(), "fill", Access::Write, offset, size)?;
+        if size == 0 || pattern.is_empty() {
+            return to.skip();
+        }
+        if !Memory::fill_needs_host(pattern.len()) {
+            let fill = to.queue().functions().clEnqueueFillBuffer;
+            let (value, length) = (pattern.as_ptr().cast(), pattern.len());
+            let call = "clEnqueueFillBuffer";
+            return to.run(call, self.used(Access::Write), Blocking::No, |queue, waits, event| {
+                let (queue, block) = (queue.as_raw(), self.as_raw());
+                // SAFETY: range and pattern were checked; the driver copies the pattern.
+                unsafe { fill(queue, block, value, length, offset, size, waits.count, waits.list, event) }
+            });
+        }
+        let mut done = pattern.len().min(size);
+        self.write(to.first_part(), offset, &pattern[..done])?;
+        while done < size {
+            let step = done.min(size - done);
+            let part = Submission::from(to.queue());
+            let uses = self.used(Access::Write);
+            self.enqueue_copy(part, self.as_raw(), offset, offset + done, step, uses)?;
+            done += step;
+        }
+        to.mark()
+    }
+
+    /// Moves the contents ahead of their use, without blocking.
+    pub(crate) fn migrate(&self, to: Submission<'_>, where_to: Migration) -> Result<()> {
+        self.check(to.queue(), "migrate", Access::Read, 0, self.bytes())?;
+        if self.bytes() == 0 {
+            return to.skip();
+        }
+        let flags = match where_to {
+            Migration::ToDevice => 0,
+            Migration::ToHost => cl_sys::CL_MIGRATE_MEM_OBJECT_HOST,
+        };
+        let migrate = to.queue().functions().clEnqueueMigrateMemObjects;
+        let block = self.as_raw();
+        to.run("clEnqueueMigrateMemObjects", self.used(Access::Read), Blocking::No, |queue, waits, event| {
+            // SAFETY: one valid memory object of the queue's context.
+            unsafe { migrate(queue.as_raw(), 1, &raw const block, flags, waits.count, waits.list, event) }
+        })
+    }
+
+    /// Enqueues a copy into this block; the ranges were checked and do not overlap.
+    fn enqueue_copy<'m>(
+        &self,
+        to: Submission<'_>,
+        source: cl_mem,
+        from: usize,
+        at: usize,
+        size: usize,
+        uses: impl IntoIterator<Item = (&'m Hazards, Access), IntoIter: Clone>,
+    ) -> Result<()> {
+        let copy = to.queue().functions().clEnqueueCopyBuffer;
+        to.run("clEnqueueCopyBuffer", uses, Blocking::No, |queue, waits, event| {
+            let queue = queue.as_raw();
+            // SAFETY: both ranges lie inside their memory and do not overlap.
+            unsafe { copy(queue, source, self.as_raw(), from, at, size, waits.count, waits.list, event) }
+        })
+    }
+}
+
+/// OpenCL's copies do not say in which order they go.
+pub(super) fn overlap() -> Error {
+    Error::InvalidInput { what: "copy", reason: "source and target overlap in one buffer".to_owned() }
+}

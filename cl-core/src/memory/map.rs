@@ -1,0 +1,261 @@
+//! Mapped buffers: device memory behind a host pointer, for as long as a guard lives.
+
+use super::buffer::Buffer;
+use super::slice::within;
+use super::untyped::Memory;
+use crate::error::{Error, Result};
+use crate::hazard::Access;
+use crate::queue::Queue;
+use crate::raw::cl_map_flags;
+use crate::status::Status;
+use crate::submission::{Blocking, Submission};
+use bytemuck::Pod;
+use std::fmt;
+use std::ops::{Deref, DerefMut, RangeBounds};
+use std::ptr::{NonNull, null_mut};
+use std::slice;
+
+/// Elements of a buffer that the host reads in place. Unmapped on drop.
+///
+/// A guard that is leaked leaves its buffer mapped: whatever would write to it, or, after
+/// [`Buffer::map_mut`], use it at all, is refused with an error from then on.
+pub struct MapGuard<'b, T: Pod>(Mapping<'b, T>);
+
+/// Elements of a buffer that the host reads and writes in place. Unmapped on drop, when the device
+/// gets what was written; see [`MapGuard`] for those that are leaked.
+pub struct MapGuardMut<'b, T: Pod>(Mapping<'b, T>);
+
+/// A mapped range, unmapped on drop.
+struct Mapping<'b, T: Pod> {
+    /// The block, the queue to unmap on; `None` for an empty range and after unmapping.
+    mapped: Option<(&'b Memory, Queue)>,
+    access: Access,
+    pointer: NonNull<T>,
+    len: usize,
+}
+
+// SAFETY: a mapping is a borrow of its elements, and OpenCL objects may be used from any thread.
+unsafe impl<T: Pod + Send + Sync> Send for Mapping<'_, T> {}
+// SAFETY: as above; a shared mapping gives shared access only.
+unsafe impl<T: Pod + Send + Sync> Sync for Mapping<'_, T> {}
+
+impl<T: Pod> Buffer<T> {
+    /// Maps the elements in `range`, to be read by the host. Blocks until they are there.
+    ///
+    /// ```
+    /// # use cl_core::{Buffer, Device, Queue};
+    /// # fn main() -> cl_core::Result<()> {
+    /// let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = Buffer::from_slice(&queue, &[3, 1, 2])?;
+    /// x.map_mut(&queue, ..)?.sort();
+    /// assert_eq!(*x.map(&queue, 1..)?, [2, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`], [`Error::ForeignObject`], [`Error::InvalidInput`] when the host may
+    /// not read the buffer, or [`Error::Driver`].
+    pub fn map<'q>(
+        &self,
+        to: impl Into<Submission<'q>>,
+        range: impl RangeBounds<usize>,
+    ) -> Result<MapGuard<'_, T>> {
+        let host = [Access::Read].as_slice();
+        Ok(MapGuard(self.mapping(to.into(), &range, Access::Read, cl_sys::CL_MAP_READ, host)?))
+    }
+
+    /// Maps the elements in `range`, to be read and written by the host. Blocks until they are
+    /// there.
+    ///
+    /// # Errors
+    /// As [`Buffer::map`].
+    pub fn map_mut<'q>(
+        &mut self,
+        to: impl Into<Submission<'q>>,
+        range: impl RangeBounds<usize>,
+    ) -> Result<MapGuardMut<'_, T>> {
+        let flags = cl_sys::CL_MAP_READ | cl_sys::CL_MAP_WRITE;
+        let host = [Access::Read, Access::Write].as_slice();
+        Ok(MapGuardMut(self.mapping(to.into(), &range, Access::Write, flags, host)?))
+    }
+
+    /// Maps the elements in `range` without fetching them from the device: they read as zeros, and
+    /// what the host then writes replaces them.
+    ///
+    /// # Errors
+    /// As [`Buffer::map`].
+    pub fn map_overwrite<'q>(
+        &mut self,
+        to: impl Into<Submission<'q>>,
+        range: impl RangeBounds<usize>,
+    ) -> Result<MapGuardMut<'_, T>> {
+        let flags = cl_sys::CL_MAP_WRITE_INVALIDATE_REGION;
+        let host = [Access::Write].as_slice();
+        let mapping = self.mapping(to.into(), &range, Access::Write, flags, host)?;
+        // SAFETY: `len` elements are mapped for writing, and nobody has a reference to them. All
+        // zeros is a value, because `T` is plain old data; before, the contents are undefined.
+        unsafe { mapping.pointer.write_bytes(0, mapping.len) };
+        Ok(MapGuardMut(mapping))
+    }
+
+    fn mapping(
+        &self,
+        to: Submission<'_>,
+        range: &impl RangeBounds<usize>,
+        access: Access,
+        flags: cl_map_flags,
+        host: &[Access],
+    ) -> Result<Mapping<'_, T>> {
+        let (start, len) = within("map", range, self.len())?;
+        let memory = self.memory();
+        let (offset, size) = (start * size_of::<T>(), len * size_of::<T>());
+        memory.check(to.queue(), "map", access, offset, size)?;
+        host.iter().try_for_each(|&access| memory.check_host("map", access))?;
+        if size == 0 {
+            to.skip()?;
+            return Ok(Mapping { mapped: None, access, pointer: NonNull::dangling(), len });
+        }
+        let queue = to.queue().clone();
+        let pointer = memory.enqueue_map(to, access, flags, offset, size)?;
+        let Some(pointer) = NonNull::new(pointer.cast::<T>()).filter(|pointer| pointer.is_aligned()) else {
+            // SAFETY: just mapped, and not used.
+            unsafe { memory.enqueue_unmap((&queue).into(), access, pointer) }?;
+            let note = "the driver returned a pointer that is null or not aligned";
+            return Err(Error::driver("clEnqueueMapBuffer", Status(cl_sys::CL_MAP_FAILURE)).note(note));
+        };
+        memory.mapped().begin(access);
+        Ok(Mapping { mapped: Some((memory, queue)), access, pointer, len })
+    }
+}
+
+impl Memory {
+    /// Maps bytes; blocks. The range was checked.
+    pub(super) fn enqueue_map(
+        &self,
+        to: Submission<'_>,
+        access: Access,
+        flags: cl_map_flags,
+        offset: usize,
+        size: usize,
+    ) -> Result<*mut u8> {
+        let queue = to.queue();
+        let map = queue.functions().clEnqueueMapBuffer;
+        let mut pointer = null_mut();
+        let ran = to.run("clEnqueueMapBuffer", self.used(access), Blocking::Yes, |queue, waits, event| {
+            let (queue, block, mut status) = (queue.as_raw(), self.as_raw(), 0);
+            let (count, list, result) = (waits.count, waits.list, &raw mut status);
+            // SAFETY: the range lies inside the block; the call blocks.
+            pointer = unsafe { map(queue, block, 1, flags, offset, size, count, list, event, result) };
+            status
+        });
+        let pointer = pointer.cast::<u8>();
+        match ran {
+            Err(error) if !pointer.is_null() => {
+                // SAFETY: mapped, but not to be remembered: nobody uses it.
+                unsafe { self.enqueue_unmap(queue.into(), access, pointer) }?;
+                Err(error)
+            }
+            ran => ran.map(|()| pointer),
+        }
+    }
+
+    /// Gives a mapped range back to the device, without blocking.
+    ///
+    /// # Safety
+    /// `pointer` came from [`enqueue_map`](Memory::enqueue_map), is used no more, and was not
+    /// unmapped before.
+    pub(super) unsafe fn enqueue_unmap(
+        &self,
+        to: Submission<'_>,
+        access: Access,
+        pointer: *mut u8,
+    ) -> Result<()> {
+        let unmap = to.queue().functions().clEnqueueUnmapMemObject;
+        to.run("clEnqueueUnmapMemObject", self.used(access), Blocking::No, |queue, waits, event| {
+            let (queue, block) = (queue.as_raw(), self.as_raw());
+            // SAFETY: by the caller's promise.
+            unsafe { unmap(queue, block, pointer.cast(), waits.count, waits.list, event) }
+        })
+    }
+}
+
+impl<T: Pod> Mapping<'_, T> {
+    /// Unmaps, once.
+    fn end(&mut self) -> Result<()> {
+        let Some((memory, queue)) = self.mapped.take() else { return Ok(()) };
+        // SAFETY: mapped, and given back once, since `mapped` is empty from here on.
+        unsafe { memory.enqueue_unmap((&queue).into(), self.access, self.pointer.as_ptr().cast()) }?;
+        memory.mapped().end(self.access);
+        Ok(())
+    }
+
+    fn elements(&self) -> &[T] {
+        // SAFETY: `len` elements are mapped, or there are none; their writers have ended, and the
+        // borrow of the buffer keeps others away.
+        unsafe { slice::from_raw_parts(self.pointer.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Pod> Drop for Mapping<'_, T> {
+    fn drop(&mut self) {
+        if let Err(error) = self.end() {
+            log::error!("a mapped buffer could not be unmapped: {error}");
+        }
+    }
+}
+
+impl<T: Pod> MapGuard<'_, T> {
+    /// Unmaps now, and tells whether the driver took it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`].
+    pub fn unmap(mut self) -> Result<()> {
+        self.0.end()
+    }
+}
+
+impl<T: Pod> MapGuardMut<'_, T> {
+    /// Unmaps now, and tells whether the driver took it.
+    ///
+    /// # Errors
+    /// [`Error::Driver`]: what was written may be lost.
+    pub fn unmap(mut self) -> Result<()> {
+        self.0.end()
+    }
+}
+
+impl<T: Pod> Deref for MapGuard<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.0.elements()
+    }
+}
+
+impl<T: Pod> Deref for MapGuardMut<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.0.elements()
+    }
+}
+
+impl<T: Pod> DerefMut for MapGuardMut<'_, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `elements`; mapped for writing, and the guard is borrowed exclusively.
+        unsafe { slice::from_raw_parts_mut(self.0.pointer.as_ptr(), self.0.len) }
+    }
+}
+
+impl<T: Pod + fmt::Debug> fmt::Debug for MapGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<T: Pod + fmt::Debug> fmt::Debug for MapGuardMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}

@@ -1,0 +1,45 @@
+//! What the host has mapped of a block of memory.
+//!
+//! While memory is mapped, commands that write to it, or read what the host may be writing, are
+//! undefined. Borrowing rules that out as long as map guards live; a guard that was leaked leaves
+//! its count here, and the memory is refused from then on.
+
+use crate::error::{Error, Result};
+use crate::hazard::Access;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How many maps of a block there are.
+#[derive(Debug, Default)]
+pub(crate) struct Mapped {
+    reading: AtomicU32,
+    writing: AtomicU32,
+}
+
+impl Mapped {
+    fn count(&self, access: Access) -> &AtomicU32 {
+        match access {
+            Access::Read => &self.reading,
+            Access::Write => &self.writing,
+        }
+    }
+
+    /// The host mapped the block, to use it like that.
+    pub(super) fn begin(&self, access: Access) {
+        self.count(access).fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The host gave it back.
+    pub(super) fn end(&self, access: Access) {
+        self.count(access).fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// That a command may use the block like that.
+    pub(super) fn check(&self, operation: &'static str, access: Access) -> Result<()> {
+        let busy = |count: &AtomicU32| count.load(Ordering::Relaxed) > 0;
+        if busy(&self.writing) || (access == Access::Write && busy(&self.reading)) {
+            let reason = "the buffer is still mapped: a map guard was leaked, or could not unmap".to_owned();
+            return Err(Error::InvalidInput { what: operation, reason });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! How a buffer is to be made: who may read and write it, and where it lives.
+
+use super::buffer::Buffer;
+use super::untyped::Memory;
+use crate::error::{Error, Result};
+use crate::hazard::Access;
+use crate::queue::Queue;
+use crate::raw::cl_mem_flags;
+use bytemuck::Pod;
+use std::ptr::null_mut;
+
+/// What the host does with a buffer. Drivers may place memory better that the host seldom sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HostAccess {
+    /// Reads and writes.
+    #[default]
+    ReadWrite,
+    /// Reads, and maps for reading, only (`CL_MEM_HOST_READ_ONLY`).
+    ReadOnly,
+    /// Writes, and maps for overwriting, only (`CL_MEM_HOST_WRITE_ONLY`).
+    WriteOnly,
+    /// Neither; commands on the device still copy and fill (`CL_MEM_HOST_NO_ACCESS`).
+    None,
+}
+
+impl HostAccess {
+    pub(super) fn allows(self, access: Access) -> bool {
+        match access {
+            Access::Read => matches!(self, HostAccess::ReadWrite | HostAccess::ReadOnly),
+            Access::Write => matches!(self, HostAccess::ReadWrite | HostAccess::WriteOnly),
+        }
+    }
+
+    fn flags(self) -> cl_mem_flags {
+        match self {
+            HostAccess::ReadWrite => 0,
+            HostAccess::ReadOnly => cl_sys::CL_MEM_HOST_READ_ONLY,
+            HostAccess::WriteOnly => cl_sys::CL_MEM_HOST_WRITE_ONLY,
+            HostAccess::None => cl_sys::CL_MEM_HOST_NO_ACCESS,
+        }
+    }
+
+    pub(super) fn from_flags(flags: cl_mem_flags) -> HostAccess {
+        let all = [HostAccess::ReadOnly, HostAccess::WriteOnly, HostAccess::None];
+        all.into_iter().find(|access| flags & access.flags() != 0).unwrap_or_default()
+    }
+}
+
+/// What kernels do with a buffer: a hint to the driver. No driver stops a kernel that does
+/// otherwise, which is part of what the caller of a launch promises.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KernelAccess {
+    /// Read and write.
+    #[default]
+    ReadWrite,
+    /// Read only (`CL_MEM_READ_ONLY`).
+    ReadOnly,
+    /// Write only (`CL_MEM_WRITE_ONLY`).
+    WriteOnly,
+}
+
+/// How a buffer is to be made.
+///
+/// ```
+/// # use cl_core::{BufferOptions, Device, HostAccess, KernelAccess, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// let queue = Queue::on(&Device::first()?)?;
+/// let options = BufferOptions::new().host(HostAccess::ReadOnly).kernel(KernelAccess::WriteOnly);
+/// let results = options.filled(&queue, 0.0_f32, 1000)?;
+/// assert_eq!(results.to_vec(&queue)?, [0.0; 1000]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BufferOptions {
+    pub(super) host: HostAccess,
+    kernel: KernelAccess,
+    host_memory: bool,
+}
+
+impl BufferOptions {
+    /// A buffer that host and kernels read and write, in device memory.
+    #[must_use]
+    pub fn new() -> BufferOptions {
+        BufferOptions::default()
+    }
+
+    /// What the host does with the buffer. Other transfers are refused.
+    #[must_use]
+    pub fn host(self, host: HostAccess) -> BufferOptions {
+        BufferOptions { host, ..self }
+    }
+
+    /// What kernels do with the buffer.
+    #[must_use]
+    pub fn kernel(self, kernel: KernelAccess) -> BufferOptions {
+        BufferOptions { kernel, ..self }
+    }
+
+    /// Asks for memory that the host reaches without a transfer (`CL_MEM_ALLOC_HOST_PTR`): good for
+    /// buffers that are mapped often, and read or written by kernels seldom.
+    #[must_use]
+    pub fn in_host_memory(self) -> BufferOptions {
+        BufferOptions { host_memory: true, ..self }
+    }
+
+    /// A buffer that holds a copy of `values`, whatever the host may do with it later.
+    ///
+    /// # Errors
+    /// As [`Buffer::from_slice`].
+    pub fn from_slice<T: Pod>(self, queue: &Queue, values: &[T]) -> Result<Buffer<T>> {
+        let memory = Memory::copy_of(queue.context(), bytemuck::cast_slice(values), self)?;
+        Ok(Buffer::of(memory, values.len()))
+    }
+
+    /// A buffer of `len` elements that all are `value`.
+    ///
+    /// # Errors
+    /// As [`Buffer::from_slice`].
+    pub fn filled<T: Pod>(self, queue: &Queue, value: T, len: usize) -> Result<Buffer<T>> {
+        if Memory::fill_needs_host(size_of::<T>()) && !self.host.allows(Access::Write) {
+            allocatable::<T>(queue, len)?;
+            return self.from_slice(queue, &vec![value; len]);
+        }
+        // SAFETY: filled by the first command that uses it.
+        let mut buffer = unsafe { self.uninit(queue, len) }?;
+        buffer.fill(queue, value)?;
+        Ok(buffer)
+    }
+
+    /// A buffer of `len` elements whose contents are not yet written.
+    ///
+    /// # Errors
+    /// As [`Buffer::from_slice`].
+    ///
+    /// # Safety
+    /// As [`Buffer::uninit`].
+    pub unsafe fn uninit<T: Pod>(self, queue: &Queue, len: usize) -> Result<Buffer<T>> {
+        let bytes = allocatable::<T>(queue, len)?;
+        // SAFETY: no host memory is given.
+        let memory = unsafe { Memory::with(queue.context(), bytes, self, null_mut()) }?;
+        Ok(Buffer::of(memory, len))
+    }
+
+    pub(super) fn flags(self) -> cl_mem_flags {
+        let kernel = match self.kernel {
+            KernelAccess::ReadWrite => cl_sys::CL_MEM_READ_WRITE,
+            KernelAccess::ReadOnly => cl_sys::CL_MEM_READ_ONLY,
+            KernelAccess::WriteOnly => cl_sys::CL_MEM_WRITE_ONLY,
+        };
+        let host_memory = if self.host_memory { cl_sys::CL_MEM_ALLOC_HOST_PTR } else { 0 };
+        kernel | host_memory | self.host.flags()
+    }
+}
+
+/// The size of `len` elements in bytes, if the queue's device can have them in one allocation.
+pub(super) fn allocatable<T>(queue: &Queue, len: usize) -> Result<usize> {
+    let device = queue.device();
+    let bytes = len as u128 * size_of::<T>() as u128;
+    // No elements need no device, and no question to the driver.
+    if bytes > 0 && bytes > u128::from(device.limits()?.allocation) {
+        return Err(Error::too_large(bytes, device));
+    }
+    usize::try_from(bytes).map_err(|_| Error::too_large(bytes, device))
+}

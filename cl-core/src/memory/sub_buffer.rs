@@ -1,0 +1,129 @@
+//! Sub-buffers: parts of a buffer that kernels take as if they were buffers.
+
+use super::slice::{Slice, SliceMut};
+use super::untyped::Memory;
+use crate::hazard::Access;
+use crate::launch::{Arg, KernelArg};
+use bytemuck::Pod;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// A part of a buffer as a memory object of its own, to be read. Made by
+/// [`Buffer::sub_buffer`](crate::Buffer::sub_buffer).
+///
+/// It borrows its buffer, shares its memory, and commands that use the one wait for those that use
+/// the other. Copies and transfers of ranges need no sub-buffer: see [`Slice`].
+pub struct SubBuffer<'a, T: Pod> {
+    memory: Memory,
+    len: usize,
+    parent: PhantomData<&'a T>,
+}
+
+/// A part of a buffer as a memory object of its own, to be read and written. Made by
+/// [`Buffer::sub_buffer_mut`](crate::Buffer::sub_buffer_mut) and
+/// [`SliceMut::into_sub_buffer_mut`].
+///
+/// ```
+/// # use cl_core::{Buffer, Device, Queue, SliceMut};
+/// # fn main() -> cl_core::Result<()> {
+/// let device = Device::first()?;
+/// let queue = Queue::on(&device)?;
+/// let middle = device.base_address_align()? as usize / 8; // bytes, and so elements of u8
+/// let mut x = Buffer::filled(&queue, 0_u8, 2 * middle)?;
+/// let (left, right) = SliceMut::from(&mut x).split_at_mut(middle)?;
+/// let (mut left, mut right) = (left.into_sub_buffer_mut()?, right.into_sub_buffer_mut()?);
+/// left.as_slice_mut().fill(&queue, 1)?;
+/// right.as_slice_mut().fill(&queue, 2)?; // a kernel takes both: `.arg(&mut left).arg(&mut right)`
+/// assert_eq!(x.to_vec(&queue)?[middle - 1..=middle], [1, 2]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct SubBufferMut<'a, T: Pod> {
+    part: SubBuffer<'a, T>,
+    /// Exclusive, so that no two of them overlap.
+    parent: PhantomData<&'a mut T>,
+}
+
+impl<'a, T: Pod> SubBuffer<'a, T> {
+    pub(super) fn of(memory: Memory, len: usize) -> SubBuffer<'a, T> {
+        SubBuffer { memory, len, parent: PhantomData }
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Its elements, for transfers.
+    #[must_use]
+    pub fn as_slice(&self) -> Slice<'_, T> {
+        Slice::whole(&self.memory, self.len)
+    }
+
+    /// The untyped memory behind it.
+    #[must_use]
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+}
+
+impl<'a, T: Pod> SubBufferMut<'a, T> {
+    pub(super) fn of(memory: Memory, len: usize) -> SubBufferMut<'a, T> {
+        SubBufferMut { part: SubBuffer::of(memory, len), parent: PhantomData }
+    }
+
+    /// Its elements, for transfers.
+    #[must_use]
+    pub fn as_slice_mut(&mut self) -> SliceMut<'_, T> {
+        SliceMut::whole(&self.part.memory, self.part.len)
+    }
+}
+
+impl<'a, T: Pod> Deref for SubBufferMut<'a, T> {
+    type Target = SubBuffer<'a, T>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.part
+    }
+}
+
+/// Read by the kernel.
+impl<'a, T: Pod> KernelArg<'a> for &'a SubBuffer<'_, T> {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Memory(&self.memory, Access::Read)
+    }
+}
+
+/// Read by the kernel.
+impl<'a, T: Pod> KernelArg<'a> for &'a SubBufferMut<'_, T> {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Memory(&self.part.memory, Access::Read)
+    }
+}
+
+/// Written by the kernel, and perhaps read.
+impl<'a, T: Pod> KernelArg<'a> for &'a mut SubBufferMut<'_, T> {
+    fn into_arg(self) -> Arg<'a> {
+        Arg::Memory(&self.part.memory, Access::Write)
+    }
+}
+
+impl<T: Pod> fmt::Debug for SubBuffer<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SubBuffer<{}>({} elements)", std::any::type_name::<T>(), self.len)
+    }
+}
+
+impl<T: Pod> fmt::Debug for SubBufferMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SubBufferMut<{}>({} elements)", std::any::type_name::<T>(), self.len)
+    }
+}

@@ -1,0 +1,6 @@
+//! What the borrow checker promises of device memory: programs that must not compile.
+
+#[test]
+fn borrows_are_kept() {
+    trybuild::TestCases::new().compile_fail("tests/lifetimes/*.rs");
+}

@@ -1,0 +1,16 @@
+//! What is mapped does not outlive its buffer, nor the guard.
+
+use cl_core::{Buffer, MapGuard, Queue, Result};
+
+fn guard<'a>(queue: &Queue) -> Result<MapGuard<'a, u32>> {
+    let x = Buffer::filled(queue, 1, 4)?;
+    x.map(queue, ..)
+}
+
+fn values<'a>(queue: &Queue, x: &'a Buffer<u32>) -> Result<&'a [u32]> {
+    Ok(&x.map(queue, ..)?[..])
+}
+
+fn main() {
+    let _ = (guard, values);
+}

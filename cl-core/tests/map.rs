@@ -1,0 +1,140 @@
+//! Mapped buffers: what the host writes arrives, what the device writes is seen, leaks harm nobody.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use cl_core::{Buffer, BuildOptions, Context, Error, Program, Queue, QueueOptions};
+use cl_test::{counting, each_device};
+
+/// An in-order queue and, where there are any, an out-of-order one.
+fn queues(device: &cl_core::Device) -> Vec<Queue> {
+    let context = Context::on(device).unwrap();
+    let mut queues = vec![Queue::new(&context, QueueOptions::new()).unwrap()];
+    if device.has_out_of_order_queues().unwrap() {
+        queues.push(Queue::new(&context, QueueOptions::new().out_of_order()).unwrap());
+    }
+    queues
+}
+
+#[test]
+fn maps_read_and_write_in_place() {
+    each_device(|device| {
+        for queue in queues(device) {
+            let mut x = Buffer::from_slice(&queue, &(0..1000_u32).collect::<Vec<_>>()).unwrap();
+            let read = x.map(&queue, 10..15).unwrap();
+            assert_eq!(*read, [10, 11, 12, 13, 14]);
+            let again = x.map(&queue, ..).unwrap(); // readers share
+            assert_eq!((again.len(), again[999], read[0]), (1000, 999, 10));
+            assert_eq!(x.slice(..2).unwrap().to_vec(&queue).unwrap(), [0, 1]);
+            assert_eq!(format!("{read:?}"), "[10, 11, 12, 13, 14]");
+            read.unmap().unwrap();
+            drop(again);
+
+            let mut write = x.map_mut(&queue, 998..).unwrap();
+            assert_eq!(*write, [998, 999]);
+            write[1] = 7;
+            write.unmap().unwrap();
+            x.map_mut(&queue, ..=0).unwrap()[0] = 5; // unmapped on drop
+            let mut over = x.map_overwrite(&queue, 1..4).unwrap();
+            assert_eq!(*over, [0, 0, 0], "nothing of what was there before");
+            over[1] = 20;
+            drop(over);
+            assert_eq!(x.slice(..5).unwrap().to_vec(&queue).unwrap(), [5, 0, 20, 0, 4]);
+            assert_eq!(x.slice(997..).unwrap().to_vec(&queue).unwrap(), [997, 998, 7]);
+        }
+    });
+}
+
+#[test]
+fn maps_and_commands_wait_for_each_other() {
+    each_device(|device| {
+        let source = "kernel void add(global int *x, const int a) { x[get_global_id(0)] += a; }";
+        for queue in queues(device) {
+            let program = Program::build(queue.context(), source, &BuildOptions::new()).unwrap();
+            let add = program.kernel("add").unwrap();
+            let mut x = Buffer::filled(&queue, 0_i32, 4096).unwrap();
+            for round in 0..50 {
+                // SAFETY: as many work-items as elements, each touches its own.
+                unsafe { add.launch().arg(&mut x).arg(1).global(4096).enqueue(&queue) }.unwrap();
+                let mut map = x.map_mut(&queue, ..).unwrap();
+                assert!(map.iter().all(|&value| value == 2 * round + 1), "round {round} on {device}");
+                map.iter_mut().for_each(|value| *value += 1);
+            }
+            assert_eq!(x.to_vec(&queue).unwrap(), [100; 4096]);
+        }
+    });
+}
+
+#[test]
+fn maps_that_cannot_be_are_refused_before_the_driver() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let (queue, elsewhere) = (Queue::on(&device).unwrap(), Queue::on(&device).unwrap());
+        let mut x = Buffer::filled(&queue, 1_u32, 4).unwrap();
+        let calls = counter.calls_during(|| {
+            let beyond = Error::OutOfBounds { operation: "map", start: 2, end: 5, len: 4 };
+            assert_eq!(x.map(&queue, 2..5).unwrap_err(), beyond);
+            assert_eq!(x.map_mut(&queue, 2..5).unwrap_err(), beyond);
+            assert_eq!(x.map_overwrite(&queue, 2..5).unwrap_err(), beyond);
+            let foreign = x.map(&elsewhere, ..).unwrap_err();
+            assert!(matches!(foreign, Error::ForeignObject { .. }), "{foreign}");
+            assert!(x.map(&queue, 4..).unwrap().is_empty());
+            assert!(x.map_mut(&queue, 2..2).unwrap().is_empty());
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+        let calls = counter.calls_during(|| drop(x.map(&queue, 1..).unwrap()));
+        let expected = ["clEnqueueMapBuffer", "clEnqueueUnmapMemObject"].map(|call| (call, 1));
+        assert_eq!(calls, counting::Calls::from(expected), "unmapped once, and nothing else");
+    }
+}
+
+#[test]
+fn a_leaked_guard_closes_the_buffer() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let mut read = Buffer::filled(&queue, 1_u32, 4).unwrap();
+        let mut written = Buffer::filled(&queue, 2_u32, 4).unwrap();
+        let source = "kernel void f(global int *x) { x[0] = 9; }";
+        let program = Program::build(queue.context(), source, &BuildOptions::new()).unwrap();
+        let kernel = program.kernel("f").unwrap();
+        std::mem::forget(read.map(&queue, ..).unwrap());
+        std::mem::forget(written.map_mut(&queue, ..1).unwrap());
+
+        assert_eq!(read.to_vec(&queue).unwrap(), [1; 4], "readers do not disturb a reader");
+        let calls = counter.calls_during(|| {
+            // SAFETY: never runs.
+            let launched = unsafe { kernel.launch().arg(&mut written).global(1).enqueue(&queue) };
+            for refused in [
+                launched,
+                read.fill(&queue, 3),
+                read.write(&queue, 0, &[1]),
+                read.map_mut(&queue, ..).map(drop),
+                read.sub_buffer_mut(..).map(drop),
+                read.copy_within(&queue, 0..1, 1),
+                written.read(&queue, 0, &mut [0]),
+                written.map(&queue, 2..).map(drop),
+                written.slice(..).unwrap().into_sub_buffer().map(drop),
+                read.copy_from(&queue, &written),
+            ] {
+                let text = refused.unwrap_err().to_string();
+                assert!(text.contains("still mapped"), "{text}");
+            }
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+    }
+}
+
+#[test]
+fn guards_may_go_to_other_threads() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let mut x = Buffer::filled(&queue, 1_u64, 64).unwrap();
+        let map = x.map_mut(&queue, ..).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut map = map;
+                map[63] = 5;
+            });
+        });
+        assert_eq!(x.slice(62..).unwrap().to_vec(&queue).unwrap(), [1, 5]);
+    });
+}
