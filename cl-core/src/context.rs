@@ -106,7 +106,8 @@ impl Context {
     /// before, if the other code keeps and releases its own. A context of several devices is adopted
     /// once for each that is to be used, each with a reference of its own: programs are then built
     /// for, queues made on and limits taken from that device, and memory may be used with all of
-    /// these `Context`s, between which the driver migrates it. [`Context::devices_of`] lists them.
+    /// these `Context`s, between whose devices the driver migrates it. [`Context::devices_of`] lists
+    /// them.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for null, [`Error::ForeignObject`] when the context is not on this
@@ -119,7 +120,7 @@ impl Context {
     pub unsafe fn from_raw(device: &Device, raw: cl_context) -> Result<Context> {
         // SAFETY: by the caller's promise.
         let devices = unsafe { device_ids(device.library(), raw)? };
-        if !devices.contains(&device.as_raw().addr()) {
+        if !device.is_among(&devices) {
             let reason = "the context is not on this device";
             return Err(Error::ForeignObject { operation: "Context::from_raw", reason });
         }
@@ -127,7 +128,8 @@ impl Context {
         Ok(unsafe { Context::owned(device, raw, None) })
     }
 
-    /// The devices of a context that other code made. Takes over no reference to the context.
+    /// The devices of a context that other code made. Takes over no reference to the context. For
+    /// parts of a device PoCL lists the whole one; [`from_raw`](Context::from_raw) takes either.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for null, [`Error::Driver`] when the driver does not know the context.
@@ -187,6 +189,15 @@ impl Context {
     #[must_use]
     pub fn attachment<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
         self.0.attachments.get()
+    }
+}
+
+impl Device {
+    /// Whether these addresses are of this device or of one that it is a part of. PoCL names the
+    /// whole device where others name the part that a context or a queue was made for.
+    pub(crate) fn is_among(&self, addresses: &[usize]) -> bool {
+        std::iter::successors(Some(self), |part| part.parent())
+            .any(|device| addresses.contains(&device.as_raw().addr()))
     }
 }
 

@@ -26,7 +26,7 @@ impl Queue {
 
 impl Submission<'_> {
     /// An event that completes when all events of the wait list have; without any, when everything
-    /// enqueued so far has ended.
+    /// enqueued so far has ended. (PoCL 3.1 waits for the latter in either case.)
     ///
     /// ```
     /// # use cl_core::{Device, Queue, UserEvent};

@@ -120,15 +120,18 @@ macro_rules! tuples {
 
 tuples! { () (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
 
+/// The closure, in front of what takes its arguments out of the driver's hands.
+type Job = Box<dyn FnOnce(&[Place]) + Send>;
+
 /// A closure on its way to the device.
 struct Work {
-    job: Mutex<Option<Box<dyn FnOnce(&[Place]) + Send>>>,
+    job: Mutex<Option<Job>>,
     /// The size of each argument; those of none have no slot in the driver's block.
     bytes: Vec<usize>,
 }
 
 impl Work {
-    fn take(&self) -> Option<Box<dyn FnOnce(&[Place]) + Send>> {
+    fn take(&self) -> Option<Job> {
         self.job.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

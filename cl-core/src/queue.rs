@@ -101,7 +101,7 @@ impl Queue {
         if info::value::<usize>(call, ask(raw::CL_QUEUE_CONTEXT))? != context.as_raw().addr() {
             return foreign("the queue belongs to another context");
         }
-        if info::value::<usize>(call, ask(raw::CL_QUEUE_DEVICE))? != context.device().as_raw().addr() {
+        if !context.device().is_among(&[info::value(call, ask(raw::CL_QUEUE_DEVICE))?]) {
             return foreign("the queue belongs to another device");
         }
         let options = QueueOptions::from_bits(info::value(call, ask(raw::CL_QUEUE_PROPERTIES))?);

@@ -62,25 +62,35 @@ extern "C" fn called_back(_: cl_event, status: cl_int, data: *mut c_void) {
     if let Some((event, then)) = taken {
         // Said to have ended: any other status than an error's is that of success.
         let status = EventStatus::from_raw(status.min(cl_sys::CL_COMPLETE));
-        WATCHDOG.tell(|news| news.ended.push((event, then, status)));
+        WATCHDOG.tell(|news| news.ended.push(Ended { event, then, status }));
     }
 }
 
-static WATCHDOG: Watchdog = Watchdog {
-    news: Mutex::new(News { started: false, arrived: Vec::new(), ended: Vec::new() }),
-    told: Condvar::new(),
-};
+static WATCHDOG: Watchdog =
+    Watchdog { started: Mutex::new(false), news: Mutex::new(News::NONE), told: Condvar::new() };
 
-/// The thread's mailbox.
+/// The thread and its mailbox.
 struct Watchdog {
+    started: Mutex<bool>,
     news: Mutex<News>,
     told: Condvar,
 }
 
 struct News {
-    started: bool,
+    /// To be watched from now on.
     arrived: Vec<Arc<Watched>>,
-    ended: Vec<(Event, Then, EventStatus)>,
+    /// What drivers have called back about.
+    ended: Vec<Ended>,
+}
+
+struct Ended {
+    event: Event,
+    then: Then,
+    status: EventStatus,
+}
+
+impl News {
+    const NONE: News = News { arrived: Vec::new(), ended: Vec::new() };
 }
 
 /// A command, and when to ask for its status.
@@ -96,10 +106,10 @@ impl Watchdog {
     }
 
     fn start(&'static self) -> Result<()> {
-        let mut news = self.lock();
-        if !news.started {
+        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        if !*started {
             host_thread::spawn("cl-core events", move || self.run())?;
-            news.started = true;
+            *started = true;
         }
         Ok(())
     }
@@ -114,8 +124,8 @@ impl Watchdog {
         let mut pending: Vec<Pending> = Vec::new();
         let mut due = None;
         loop {
-            let (arrived, ended) = self.wait_until(due);
-            for (event, then, status) in ended {
+            let News { arrived, ended } = self.wait_until(due);
+            for Ended { event, then, status } in ended {
                 let outcome = event.outcome_of(status).unwrap_or(Ok(()));
                 host_thread::contain("waking a task", || then(outcome));
             }
@@ -130,8 +140,8 @@ impl Watchdog {
         }
     }
 
-    /// What has happened; empty lists when nothing has until `due`.
-    fn wait_until(&self, due: Option<Instant>) -> (Vec<Arc<Watched>>, Vec<(Event, Then, EventStatus)>) {
+    /// What has happened; nothing when `due` comes before.
+    fn wait_until(&self, due: Option<Instant>) -> News {
         let mut news = self.lock();
         while news.arrived.is_empty() && news.ended.is_empty() {
             news = match due.map(|due| due.saturating_duration_since(Instant::now())) {
@@ -140,7 +150,7 @@ impl Watchdog {
                 Some(time) => self.told.wait_timeout(news, time).unwrap_or_else(PoisonError::into_inner).0,
             };
         }
-        (std::mem::take(&mut news.arrived), std::mem::take(&mut news.ended))
+        std::mem::replace(&mut *news, News::NONE)
     }
 }
 
