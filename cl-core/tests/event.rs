@@ -1,11 +1,16 @@
 //! Events: status, waiting, callbacks, times, foreign handles.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_core::raw::{clGetEventInfo, clRetainEvent};
-use cl_core::{Buffer, Context, Error, Event, EventStatus, Library, Queue, QueueOptions, Status, UserEvent};
+use cl_core::raw::*;
+use cl_core::{
+    Buffer, Context, Device, Error, Event, EventStatus, Library, Queue, QueueOptions, Status, UserEvent,
+};
 use cl_test::counting;
+use std::future::{Future, IntoFuture};
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
 /// What a callback may take at most.
@@ -35,9 +40,24 @@ fn waiting_for_none_calls_no_driver() {
     assert!(counter.calls_during(|| Event::wait_all(&[]).unwrap()).is_empty());
 }
 
+/// As a driver that gives up as soon as one of several events has failed, which OpenCL allows.
+unsafe extern "system" fn impatient_wait(count: cl_uint, events: *const cl_event) -> cl_int {
+    if count > 1 {
+        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    }
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { clWaitForEvents(count, events) }
+}
+
 #[test]
 fn waiting_for_all_reports_the_failure_and_waits_for_the_others() {
-    cl_test::each_device(|device| {
+    let functions = Functions { clWaitForEvents: impatient_wait, ..*Library::load().unwrap().functions() };
+    // SAFETY: one entry does what a driver may do, the others are the system's.
+    let impatient = unsafe { Library::from_functions(functions) };
+    let tested = cl_test::devices();
+    let mut devices = Device::all_of(impatient).unwrap();
+    devices.retain(|device| tested.iter().any(|other| other.as_raw() == device.as_raw()));
+    for device in tested.iter().chain(&devices) {
         let queue = Queue::on(device).unwrap();
         let (bad, good) =
             (UserEvent::new(queue.context()).unwrap(), UserEvent::new(queue.context()).unwrap());
@@ -54,7 +74,7 @@ fn waiting_for_all_reports_the_failure_and_waits_for_the_others() {
         assert_eq!(error.status(), Some(Status::OUT_OF_RESOURCES), "{error}");
         assert!(done.load(Ordering::SeqCst), "it did not wait for the other one");
         thread.join().unwrap();
-    });
+    }
 }
 
 #[test]
@@ -136,6 +156,30 @@ fn callbacks_of_many_threads_all_run() {
         std::thread::sleep(Duration::from_millis(100));
         assert_eq!(count.load(Ordering::SeqCst), 4 * EACH);
     });
+}
+
+/// Else the command might never start: drivers may wait for a flush.
+#[test]
+fn callbacks_and_futures_flush_the_queue() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let go = UserEvent::new(queue.context()).unwrap();
+        let event = queue.after(&[go.event()]).marker().unwrap();
+        let calls = counter.calls_during(|| event.on_complete(|_| ()).unwrap());
+        assert_eq!(calls["clFlush"], 1, "{calls:?}");
+        let mut future = pin!((&event).into_future());
+        let mut poll = || {
+            let waker = &mut std::task::Context::from_waker(Waker::noop());
+            assert!(future.as_mut().poll(waker).is_pending());
+        };
+        let calls = counter.calls_during(&mut poll);
+        assert_eq!(calls["clFlush"], 1, "{calls:?}");
+        let calls = counter.calls_during(poll);
+        assert!(!calls.contains_key("clFlush"), "once is enough: {calls:?}");
+        go.complete().unwrap();
+        event.wait().unwrap();
+    }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
-    Buffer, Context, Device, Error, ExecutionCapabilities, Queue, QueueOptions, Status, UserEvent,
+    Buffer, Context, Device, Error, EventStatus, ExecutionCapabilities, Queue, QueueOptions, Status,
+    UserEvent,
 };
 use cl_test::counting;
 use std::sync::mpsc;
@@ -76,6 +77,39 @@ fn other_commands_wait_for_it() {
             queues[round % 3].native((&mut x,), add).unwrap();
         }
         assert_eq!(x.to_vec(queue).unwrap(), [300; 1000]);
+    });
+}
+
+#[test]
+fn it_waits_for_those_that_use_the_same_memory() {
+    each_native_device(|_, queue| {
+        let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        let mut x = Buffer::filled(queue, 1, 10).unwrap();
+        let go = UserEvent::new(queue.context()).unwrap();
+        let waits = [go.event()];
+        queue.after(&waits).native((&mut x,), |(x,): (&mut [i32],)| x.fill(7)).unwrap();
+        let read = other.native((&x,), |(x,): (&[i32],)| assert_eq!(x, [7; 10])).unwrap();
+        let twice =
+            other.native((&mut x,), |(x,): (&mut [i32],)| x.iter_mut().for_each(|x| *x *= 2)).unwrap();
+        other.flush().unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        for event in [&read, &twice] {
+            assert_ne!(event.status(), Ok(EventStatus::Complete), "it did not wait");
+        }
+        go.complete().unwrap();
+        assert_eq!(x.to_vec(queue).unwrap(), [14; 10]);
+        // A writer waits for a reader on another queue.
+        let go = UserEvent::new(queue.context()).unwrap();
+        let (sender, receiver) = mpsc::channel();
+        let see = move |(x,): (&[i32],)| sender.send(x[0]).unwrap();
+        other.after(&[go.event()]).native((&x,), see).unwrap();
+        let write = queue.native((&mut x,), |(x,): (&mut [i32],)| x.fill(3)).unwrap();
+        queue.flush().unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        assert_ne!(write.status(), Ok(EventStatus::Complete), "it did not wait");
+        go.complete().unwrap();
+        assert_eq!(receiver.recv_timeout(SOON), Ok(14));
+        assert_eq!(x.to_vec(queue).unwrap(), [3; 10]);
     });
 }
 
