@@ -230,25 +230,25 @@ impl<'a> Launch<'a> {
             Arg::Memory(memory, access) if memory.bytes() > 0 => Some((memory.hazards(), *access)),
             _ => None,
         });
-        to.label(&kernel.name)
-            .run("clEnqueueNDRangeKernel", uses, Blocking::No, |queue, waits, event| {
-                // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
-                // arguments are set; what the kernel then does is the caller's promise.
-                unsafe {
-                    enqueue(
-                        queue.as_raw(),
-                        kernel.raw,
-                        self.global.dimensions as u32,
-                        self.offset.as_ptr(),
-                        self.global.sizes.as_ptr(),
-                        local,
-                        waits.count,
-                        waits.list,
-                        event,
-                    )
-                }
-            })
-            .map_err(|error| error.note(format!("kernel `{}`", kernel.name)))
+        let to = to.label(&kernel.name);
+        to.run("clEnqueueNDRangeKernel", uses, Blocking::No, |queue, waits, event| {
+            // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
+            // arguments are set; what the kernel then does is the caller's promise.
+            unsafe {
+                enqueue(
+                    queue.as_raw(),
+                    kernel.raw,
+                    self.global.dimensions as u32,
+                    self.offset.as_ptr(),
+                    self.global.sizes.as_ptr(),
+                    local,
+                    waits.count,
+                    waits.list,
+                    event,
+                )
+            }
+        })
+        .map_err(|error| error.note(format!("kernel `{}`", kernel.name)))
     }
 
     fn check_arguments(&self, queue: &Queue) -> Result<()> {

@@ -43,6 +43,7 @@ mod build_options;
 mod context;
 mod context_errors;
 mod device;
+mod device_queue;
 mod error;
 mod event;
 mod hazard;
@@ -76,6 +77,7 @@ pub use device::{
     ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition, PartitionKinds,
     PciAddress, QueueCapabilities, SvmCapabilities, Uuid, VectorWidths, Version,
 };
+pub use device_queue::DeviceQueue;
 pub use error::{DriverError, Error, Result};
 pub use event::{Event, EventFuture, EventStatus, Profile, UserEvent};
 pub use hazard::Access;

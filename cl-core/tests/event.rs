@@ -248,7 +248,7 @@ fn an_event_goes_out_and_comes_back() {
         // A command of the same context may wait for it.
         queue.after(&[&back]).marker().unwrap().wait().unwrap();
         let mut count = 0_u32;
-        let name = cl_core::raw::CL_EVENT_REFERENCE_COUNT;
+        let name = CL_EVENT_REFERENCE_COUNT;
         // SAFETY: the event lives, and the place has the size that is told.
         let status = unsafe { clGetEventInfo(raw, name, 4, (&raw mut count).cast(), std::ptr::null_mut()) };
         assert_eq!(status, 0);
