@@ -133,10 +133,14 @@ fn a_failed_dependency_is_an_error_within_a_second() {
                 assert_eq!(called.unwrap_err().status(), Some(status));
                 assert_eq!(event.wait().unwrap_err().status(), Some(status));
             }
-            // Intel's runtime for CPUs runs the command all the same.
+            // Intel's runtime for CPUs calls back with the error, and runs the command all the same.
             EventStatus::Complete => {
                 assert!(device.platform().name().unwrap().contains("Intel"), "{device}");
-                assert_eq!((result, called), (Ok(()), Ok(())));
+                for result in [result, called] {
+                    assert!(
+                        result.err().is_none_or(|error| error.status() == Some(Status::OUT_OF_RESOURCES))
+                    );
+                }
             }
             other => panic!("it was said to have ended: {other:?}"),
         }
