@@ -1,7 +1,7 @@
 //! Events as futures, with an executor of a few lines.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_core::{Buffer, BuildOptions, EventStatus, Program, Queue, QueueOptions, Status, UserEvent};
+use cl_core::{Buffer, BuildOptions, Device, EventStatus, Program, Queue, QueueOptions, Status, UserEvent};
 use std::future::{Future, IntoFuture};
 use std::pin::pin;
 use std::sync::Arc;
@@ -37,6 +37,12 @@ fn block_on<F: IntoFuture>(future: F, limit: Duration) -> Option<F::Output> {
 }
 
 const SOON: Duration = Duration::from_secs(5);
+
+/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
+/// of them waits for an event that is undecided.
+fn flushing_blocks(device: &Device) -> bool {
+    device.platform().name().unwrap() == "Oclgrind"
+}
 
 #[test]
 fn a_command_is_awaited_without_a_flush() {
@@ -86,6 +92,9 @@ fn it_is_pending_until_the_event_is_completed() {
 #[test]
 fn many_tasks_on_one_event() {
     cl_test::each_device(|device| {
+        if flushing_blocks(device) {
+            return;
+        }
         let queue = Queue::on(device).unwrap();
         let go = UserEvent::new(queue.context()).unwrap();
         let marker = queue.after(&[go.event()]).marker().unwrap();
@@ -104,6 +113,9 @@ fn many_tasks_on_one_event() {
 #[test]
 fn a_failed_dependency_is_an_error_within_a_second() {
     cl_test::each_device(|device| {
+        if flushing_blocks(device) {
+            return;
+        }
         let queue = Queue::on(device).unwrap();
         let source = "kernel void one(global int *x) { x[get_global_id(0)] = 1; }";
         let program = Program::build(queue.context(), source, &BuildOptions::new()).unwrap();

@@ -14,6 +14,12 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(5);
 
+/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
+/// of them waits for an event that is undecided.
+fn flushing_blocks(device: &Device) -> bool {
+    device.platform().name().unwrap() == "Oclgrind"
+}
+
 /// The system's library with other entries, and its devices that are tested.
 fn with_functions(change: impl FnOnce(&mut Functions)) -> (Library, Vec<Device>) {
     let mut functions = Functions { ..*Library::load().unwrap().functions() };
@@ -29,6 +35,9 @@ fn with_functions(change: impl FnOnce(&mut Functions)) -> (Library, Vec<Device>)
 #[test]
 fn a_barrier_holds_back_what_comes_after_it() {
     cl_test::each_device(|device| {
+        if flushing_blocks(device) {
+            return;
+        }
         let context = Context::on(device).unwrap();
         if !device.has_out_of_order_queues().unwrap() {
             let refused = Queue::new(&context, QueueOptions::new().out_of_order());
@@ -57,6 +66,9 @@ fn a_barrier_holds_back_what_comes_after_it() {
 #[test]
 fn a_marker_waits_for_its_list_only() {
     cl_test::each_device(|device| {
+        if flushing_blocks(device) {
+            return;
+        }
         if !device.has_out_of_order_queues().unwrap() {
             return;
         }
@@ -88,6 +100,9 @@ fn a_marker_waits_for_its_list_only() {
 #[test]
 fn closures_run_in_the_order_of_the_queue() {
     cl_test::each_device(|device| {
+        if flushing_blocks(device) {
+            return;
+        }
         let queue = Queue::on(device).unwrap();
         let mut x = Buffer::filled(&queue, 0, 1 << 16).unwrap();
         let go = UserEvent::new(queue.context()).unwrap();

@@ -1,16 +1,25 @@
 //! Events that the host completes, fails or forgets.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_core::{Buffer, Error, EventStatus, Queue, Status, UserEvent};
+use cl_core::{Buffer, Device, Error, EventStatus, Queue, Status, UserEvent};
 use cl_test::counting;
 use std::sync::mpsc;
 use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(5);
 
+/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
+/// of them waits for an event that is undecided.
+fn flushing_blocks(device: &Device) -> bool {
+    device.platform().name().unwrap() == "Oclgrind"
+}
+
 #[test]
 fn commands_start_when_the_host_says_so() {
     cl_test::each_device(|device| {
+        if flushing_blocks(device) {
+            return;
+        }
         let queue = Queue::on(device).unwrap();
         let mut x = Buffer::filled(&queue, 1, 100).unwrap();
         queue.finish().unwrap();
