@@ -5,6 +5,7 @@
 //! | functions | [`raw`], [`Library`] | the C API in one table, found when the program runs |
 //! | objects | [`Platform`], [`Device`], [`Context`], [`Queue`], [`Buffer`], [`Program`], [`Kernel`], [`Event`] | ownership, types, checks before the driver is called |
 //! | choice | [`Filter`], [`Exclusive`], [`Partition`] | which devices, alone among processes, whole or in parts |
+//! | time | [`EventFuture`], [`UserEvent`], [`Profiler`] | what ends when: awaited, called back, measured |
 //! | errors | [`Error`], [`Status`], [`BuildError`] | which call, which status, which argument, what to do |
 //!
 //! A program needs no OpenCL library to build or to start. Without one, without a platform or

@@ -291,3 +291,33 @@ fn check(queue: &Queue, memories: &[(&Memory, Access)]) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test may stop at the first surprise
+mod tests {
+    use super::*;
+    use crate::device::Device;
+
+    #[test]
+    fn memory_may_be_shared_by_readers_only() {
+        for device in Device::all().unwrap() {
+            let queue = Queue::on(&device).unwrap();
+            let (x, y) = (Buffer::filled(&queue, 1, 10).unwrap(), Buffer::filled(&queue, 1, 10).unwrap());
+            let empty = Buffer::<i32>::from_slice(&queue, &[]).unwrap();
+            let checked = |first: (&Memory, Access), second: (&Memory, Access)| {
+                check(&queue, &[(y.memory(), Access::Write), first, second])
+            };
+            let (read, write) = ((x.memory(), Access::Read), (x.memory(), Access::Write));
+            if matches!(checked(read, read), Err(Error::Unsupported { .. })) {
+                continue;
+            }
+            assert_eq!(checked(read, read), Ok(()));
+            for (first, second) in [(read, write), (write, read), (write, write)] {
+                let refused = checked(first, second);
+                assert!(matches!(refused, Err(Error::InvalidInput { .. })), "{refused:?}");
+            }
+            let nothing = (empty.memory(), Access::Write);
+            assert_eq!(checked(nothing, nothing), Ok(()));
+        }
+    }
+}

@@ -11,7 +11,8 @@ use std::task::{Context, Poll, Waker};
 ///
 /// The first poll hands the command to the device, with all that its queue holds. A command that
 /// fails is an `Err`, also when it fails because one that it waited for did. Dropping the future
-/// does not stop the command: OpenCL cannot.
+/// does not stop the command: OpenCL cannot. (Oclgrind runs a queue's commands while it is handed
+/// over: there the first poll blocks.)
 ///
 /// ```
 /// # use cl_core::{Buffer, Event, Queue};
