@@ -1,13 +1,17 @@
 //! Contexts: what buffers, programs and queues of one device share.
 
 use crate::attachments::Attachments;
+use crate::context_errors::{Registration, report};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::event::log_failed_release;
+use crate::host_thread;
+use crate::info;
 use crate::library::Library;
 use crate::raw::cl_context;
 use std::any::Any;
 use std::fmt;
-use std::ptr::null_mut;
+use std::ptr::{null_mut, with_exposed_provenance_mut};
 use std::sync::Arc;
 
 /// An OpenCL context on one device. Cheap to clone; released with its last clone.
@@ -22,6 +26,8 @@ struct Inner {
     attachments: Attachments,
     handle: Handle,
     device: Device,
+    // Last: releasing the context may still report something.
+    _reports: Option<Registration>,
 }
 
 /// The C handle, released on drop.
@@ -39,35 +45,121 @@ impl Drop for Handle {
     fn drop(&mut self) {
         // SAFETY: the handle is owned and released once.
         let status = unsafe { (self.library.functions().clReleaseContext)(self.raw) };
-        crate::event::log_failed_release("clReleaseContext", status);
+        log_failed_release("clReleaseContext", status);
     }
 }
 
 impl Context {
-    /// A new context on `device`.
+    /// A new context on `device`. What the driver reports about it, other than through results,
+    /// becomes a warning in the log.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver refuses.
     pub fn on(device: &Device) -> Result<Context> {
+        Context::create(device, None)
+    }
+
+    /// As [`on`](Context::on), and passes each report of the driver's on to `handler`, until the
+    /// context is dropped.
+    ///
+    /// The handler runs on the thread of [`Event::on_complete`](crate::Event::on_complete)'s
+    /// closures, soon after the report, and with the same freedom. What drivers report, and whether
+    /// they do, differs: NVIDIA's tells of failed launches, PoCL is silent.
+    ///
+    /// # Errors
+    /// [`Error::Thread`], or [`Error::Driver`] when the driver refuses.
+    pub fn with_error_handler(
+        device: &Device,
+        handler: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<Context> {
+        host_thread::start()?;
+        Context::create(device, Some(Registration::new(handler)))
+    }
+
+    fn create(device: &Device, reports: Option<Registration>) -> Result<Context> {
         let library = device.library();
         let id = device.as_raw();
         let platform = device.platform().as_raw();
         let properties = [cl_sys::CL_CONTEXT_PLATFORM as isize, platform as isize, 0];
+        let data = reports.as_ref().map_or(null_mut(), Registration::data);
         let mut status = 0;
-        // SAFETY: the property list ends with 0, and the device belongs to the platform in it.
+        // SAFETY: the property list ends with 0, the device belongs to the platform in it, and
+        // `report` takes a number or null.
         let raw = unsafe {
             (library.functions().clCreateContext)(
                 properties.as_ptr(),
                 1,
                 &raw const id,
-                None,
-                null_mut(),
+                Some(report),
+                data,
                 &raw mut status,
             )
         };
         Error::check("clCreateContext", status).map_err(|error| error.note(format!("on {device}")))?;
-        let handle = Handle { library, raw };
-        Ok(Context(Arc::new(Inner { attachments: Attachments::default(), handle, device: device.clone() })))
+        // SAFETY: the driver has just made it on this device, and nobody else knows it.
+        Ok(unsafe { Context::owned(device, raw, reports) })
+    }
+
+    /// Takes over a context that other code made, to use it with one of its devices.
+    ///
+    /// *One reference* is taken over, and released with the last clone: call `clRetainContext`
+    /// before, if the other code keeps and releases its own. A context of several devices is adopted
+    /// once for each that is to be used, each with a reference of its own: programs are then built
+    /// for, queues made on and limits taken from that device, and memory may be used with all of
+    /// these `Context`s, between whose devices the driver migrates it. [`Context::devices_of`] lists
+    /// them.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for null, [`Error::ForeignObject`] when the context is not on this
+    /// device, [`Error::Driver`] when the driver does not know it. After an error the reference is
+    /// still the caller's.
+    ///
+    /// # Safety
+    /// `raw` is null or a context of the device's library that is alive, and one of its references
+    /// belongs to the caller.
+    pub unsafe fn from_raw(device: &Device, raw: cl_context) -> Result<Context> {
+        // SAFETY: by the caller's promise.
+        let devices = unsafe { device_ids(device.library(), raw)? };
+        if !device.is_among(&devices) {
+            let reason = "the context is not on this device";
+            return Err(Error::ForeignObject { operation: "Context::from_raw", reason });
+        }
+        // SAFETY: the reference is the caller's to give.
+        Ok(unsafe { Context::owned(device, raw, None) })
+    }
+
+    /// The devices of a context that other code made. Takes over no reference to the context. For
+    /// parts of a device PoCL lists the whole one; [`from_raw`](Context::from_raw) takes either.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for null, [`Error::Driver`] when the driver does not know the context.
+    ///
+    /// # Safety
+    /// `raw` is null or a context of `library` that is alive.
+    pub unsafe fn devices_of(library: Library, raw: cl_context) -> Result<Vec<Device>> {
+        // SAFETY: by the caller's promise.
+        let ids = unsafe { device_ids(library, raw)? };
+        let adopt = |id: usize| {
+            let id = with_exposed_provenance_mut(id);
+            // SAFETY: the context keeps its devices alive. This makes the reference that
+            // `Device::from_raw` takes over; for a device that is no sub-device it does nothing.
+            Error::check("clRetainDevice", unsafe { (library.functions().clRetainDevice)(id) })?;
+            // SAFETY: as above.
+            unsafe { Device::from_raw(library, id) }.inspect_err(|_| {
+                // SAFETY: the reference that was not taken over.
+                let status = unsafe { (library.functions().clReleaseDevice)(id) };
+                log_failed_release("clReleaseDevice", status);
+            })
+        };
+        ids.into_iter().map(adopt).collect()
+    }
+
+    /// # Safety
+    /// `raw` is a context on `device` whose reference nobody else releases.
+    unsafe fn owned(device: &Device, raw: cl_context, reports: Option<Registration>) -> Context {
+        let handle = Handle { library: device.library(), raw };
+        let attachments = Attachments::default();
+        Context(Arc::new(Inner { attachments, handle, device: device.clone(), _reports: reports }))
     }
 
     /// The device.
@@ -82,7 +174,8 @@ impl Context {
         self.0.handle.library
     }
 
-    /// The C handle.
+    /// The C handle. It stays valid as long as this `Context` or a clone of it lives; whoever keeps
+    /// it for longer calls `clRetainContext`.
     #[must_use]
     pub fn as_raw(&self) -> cl_context {
         self.0.handle.raw
@@ -97,6 +190,30 @@ impl Context {
     pub fn attachment<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
         self.0.attachments.get()
     }
+}
+
+impl Device {
+    /// Whether these addresses are of this device or of one that it is a part of. PoCL names the
+    /// whole device where others name the part that a context or a queue was made for.
+    pub(crate) fn is_among(&self, addresses: &[usize]) -> bool {
+        std::iter::successors(Some(self), |part| part.parent())
+            .any(|device| addresses.contains(&device.as_raw().addr()))
+    }
+}
+
+/// The devices of a context, by address.
+///
+/// # Safety
+/// `raw` is null or a context of `library` that is alive.
+unsafe fn device_ids(library: Library, raw: cl_context) -> Result<Vec<usize>> {
+    if raw.is_null() {
+        return Err(Error::InvalidInput { what: "context handle", reason: "it is null".to_owned() });
+    }
+    let get = library.functions().clGetContextInfo;
+    info::list("clGetContextInfo", |size, value, ret| {
+        // SAFETY: by the caller's promise; `info` passes matching pointers and sizes.
+        unsafe { get(raw, cl_sys::CL_CONTEXT_DEVICES, size, value, ret) }
+    })
 }
 
 impl PartialEq for Context {

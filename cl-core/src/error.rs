@@ -60,6 +60,15 @@ pub enum Error {
         reason: String,
     },
 
+    /// A thread that this crate needs, for callbacks and futures, cannot be started.
+    #[error("the thread `{name}` cannot be started: {reason}")]
+    Thread {
+        /// The thread's name.
+        name: String,
+        /// What the system says.
+        reason: String,
+    },
+
     /// An OpenCL function returned an error.
     #[error(transparent)]
     Driver(Box<DriverError>),

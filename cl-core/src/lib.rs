@@ -5,6 +5,7 @@
 //! | functions | [`raw`], [`Library`] | the C API in one table, found when the program runs |
 //! | objects | [`Platform`], [`Device`], [`Context`], [`Queue`], [`Buffer`], [`Program`], [`Kernel`], [`Event`] | ownership, types, checks before the driver is called |
 //! | choice | [`Filter`], [`Exclusive`], [`Partition`] | which devices, alone among processes, whole or in parts |
+//! | time | [`EventFuture`], [`UserEvent`], [`Profiler`] | what ends when: awaited, called back, measured |
 //! | errors | [`Error`], [`Status`], [`BuildError`] | which call, which status, which argument, what to do |
 //!
 //! A program needs no OpenCL library to build or to start. Without one, without a platform or
@@ -42,21 +43,29 @@ mod build_error;
 mod build_options;
 mod cache;
 mod context;
+mod context_errors;
 mod device;
+mod device_queue;
 mod error;
 mod event;
 mod hazard;
+mod host_function;
+mod host_thread;
 mod info;
 mod kernel;
 mod launch;
 mod library;
 mod macro_value;
+mod marker;
 mod memory;
 pub mod migration;
+mod native_kernel;
 mod platform;
+mod profiler;
 mod program;
 mod queue;
 mod queue_end;
+mod queue_options;
 pub mod raw;
 mod recording;
 mod sampler;
@@ -75,8 +84,9 @@ pub use device::{
     ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition, PartitionKinds,
     PciAddress, QueueCapabilities, SvmCapabilities, Uuid, VectorWidths, Version,
 };
+pub use device_queue::DeviceQueue;
 pub use error::{ArgumentError, DriverError, Error, Result};
-pub use event::{Event, EventStatus, Profile};
+pub use event::{Event, EventFuture, EventStatus, Profile, UserEvent};
 pub use half::f16;
 pub use hazard::Access;
 pub use kernel::{AddressSpace, ArgumentInfo, ImageAccess, Kernel, KernelResources};
@@ -91,9 +101,12 @@ pub use memory::{
     PinnedVec, Pipe, Pixel, R, Rg, Rgba, Slice, SliceMut, Snorm, Staging, SubBuffer, SubBufferMut,
     TransferScope, Unorm,
 };
+pub use native_kernel::{NativeArg, NativeArgs};
 pub use platform::Platform;
+pub use profiler::{Profiler, ProfilerReport, Region, RegionSummary};
 pub use program::{ObjectCode, Program, ProgramKind, Source, SpecConstant};
-pub use queue::{Queue, QueueOptions};
+pub use queue::Queue;
+pub use queue_options::{Priority, QueueOptions, Throttle};
 pub use recording::Recording;
 pub use sampler::{Addressing, Filtering, Sampler, SamplerOptions};
 pub use scratch::{Scratch, ScratchStatistics};

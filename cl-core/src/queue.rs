@@ -5,44 +5,18 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::event::{Event, log_failed_release};
+use crate::host_function::HostFunctions;
+use crate::info;
 use crate::library::Library;
 use crate::queue_end::QueueEnd;
-use crate::raw::cl_command_queue;
+use crate::queue_options::QueueOptions;
+use crate::raw::{self, cl_command_queue};
 use crate::recording::Recorder;
 use crate::scratch::Pool;
 use crate::submission::Submission;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
-
-/// How a queue is to be made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct QueueOptions {
-    profiling: bool,
-    out_of_order: bool,
-}
-
-impl QueueOptions {
-    /// An in-order queue without profiling.
-    #[must_use]
-    pub fn new() -> QueueOptions {
-        QueueOptions::default()
-    }
-
-    /// Lets the driver note when each command ran: for [`Event::profile`](crate::Event::profile)
-    /// and [`Queue::record`].
-    #[must_use]
-    pub fn profiling(self) -> QueueOptions {
-        QueueOptions { profiling: true, ..self }
-    }
-
-    /// Lets the device run commands in any order, and several at a time. Commands that use the same
-    /// memory still see each other's results: those that must wait for each other do.
-    #[must_use]
-    pub fn out_of_order(self) -> QueueOptions {
-        QueueOptions { out_of_order: true, ..self }
-    }
-}
 
 /// A command queue: in order, unless it was made [out of order](QueueOptions::out_of_order).
 /// Cheap to clone; clones are the same queue.
@@ -53,6 +27,7 @@ struct Inner {
     attachments: Attachments,
     pool: Pool,
     recorder: Recorder,
+    host_functions: Arc<HostFunctions>,
     // Released before the context, which is the last field.
     handle: Handle,
     options: QueueOptions,
@@ -92,40 +67,63 @@ impl Queue {
     /// A queue in an existing context.
     ///
     /// # Errors
+    /// [`Error::Unsupported`] when the device has no out-of-order queues and one is wanted,
     /// [`Error::Driver`] when the driver refuses.
     pub fn new(context: &Context, options: QueueOptions) -> Result<Queue> {
+        let raw = options.create(context)?;
+        // SAFETY: the driver has just made it in this context, and nobody else knows it.
+        Ok(unsafe { Queue::owned(context, raw, options) })
+    }
+
+    /// Takes over a queue that other code made in `context` for its device.
+    ///
+    /// *One reference* is taken over, and released with the last clone: call `clRetainCommandQueue`
+    /// before, if the other code keeps and releases its own. Commands that other code enqueues are
+    /// not known here: nothing waits for them by itself, other than by the order of the queue.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for null, [`Error::ForeignObject`] when the queue belongs to another
+    /// context or another device, [`Error::Driver`] when the driver does not know it. After an error
+    /// the reference is still the caller's.
+    ///
+    /// # Safety
+    /// `raw` is null or a queue of the context's library that is alive, that the host fills, and of
+    /// which one reference belongs to the caller.
+    pub unsafe fn from_raw(context: &Context, raw: cl_command_queue) -> Result<Queue> {
+        if raw.is_null() {
+            return Err(Error::InvalidInput { what: "queue handle", reason: "it is null".to_owned() });
+        }
+        let get = context.library().functions().clGetCommandQueueInfo;
+        // SAFETY: a live queue by the caller's promise; `info` passes matching pointers and sizes.
+        let ask = |name| move |size, value, ret| unsafe { get(raw, name, size, value, ret) };
+        let call = "clGetCommandQueueInfo";
+        let foreign = |reason| Err(Error::ForeignObject { operation: "Queue::from_raw", reason });
+        if info::value::<usize>(call, ask(raw::CL_QUEUE_CONTEXT))? != context.as_raw().addr() {
+            return foreign("the queue belongs to another context");
+        }
+        if !context.device().is_among(&[info::value(call, ask(raw::CL_QUEUE_DEVICE))?]) {
+            return foreign("the queue belongs to another device");
+        }
+        let options = QueueOptions::from_bits(info::value(call, ask(raw::CL_QUEUE_PROPERTIES))?);
+        // SAFETY: the reference is the caller's to give, and the context is the queue's.
+        Ok(unsafe { Queue::owned(context, raw, options) })
+    }
+
+    /// # Safety
+    /// `raw` is a queue of the context's for its device, whose reference nobody else releases, made
+    /// with these options.
+    unsafe fn owned(context: &Context, raw: cl_command_queue, options: QueueOptions) -> Queue {
         let library = context.library();
-        let mut properties = 0;
-        if options.profiling {
-            properties |= cl_sys::CL_QUEUE_PROFILING_ENABLE;
-        }
-        if options.out_of_order {
-            properties |= cl_sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-            if !context.device().has_out_of_order_queues()? {
-                let feature = "out-of-order queues".to_owned();
-                return Err(Error::Unsupported { feature, device: context.device().to_string() });
-            }
-        }
-        let mut status = 0;
-        // SAFETY: the context lives, and the device is its own.
-        let raw = unsafe {
-            (library.functions().clCreateCommandQueue)(
-                context.as_raw(),
-                context.device().as_raw(),
-                properties,
-                &raw mut status,
-            )
-        };
-        Error::check("clCreateCommandQueue", status)?;
         let end = Arc::new(QueueEnd::new(library, context.as_raw(), raw, !options.out_of_order));
-        Ok(Queue(Arc::new(Inner {
+        Queue(Arc::new(Inner {
             attachments: Attachments::default(),
             pool: Pool::default(),
             recorder: Recorder::default(),
+            host_functions: Arc::default(),
             handle: Handle { library, raw, end },
             options,
             context: context.clone(),
-        })))
+        }))
     }
 
     /// The context.
@@ -170,14 +168,6 @@ impl Queue {
         Error::check("clFinish", unsafe { (self.functions().clFinish)(self.as_raw()) })
     }
 
-    /// An event that completes when everything enqueued so far has ended.
-    ///
-    /// # Errors
-    /// [`Error::Driver`] when the driver reports one.
-    pub fn marker(&self) -> Result<Event> {
-        self.end().mark()?.ok_or_else(|| unreachable!("the queue is open as long as it exists"))
-    }
-
     /// The next command on this queue starts when all of these have completed.
     pub fn after<'a>(&'a self, events: &'a [&'a Event]) -> Submission<'a> {
         Submission::from(self).after(events)
@@ -195,7 +185,8 @@ impl Queue {
         self.0.attachments.get()
     }
 
-    /// The C handle.
+    /// The C handle. It stays valid as long as this `Queue` or a clone of it lives; whoever keeps it
+    /// for longer calls `clRetainCommandQueue`.
     #[must_use]
     pub fn as_raw(&self) -> cl_command_queue {
         self.0.handle.raw
@@ -205,7 +196,7 @@ impl Queue {
         self.0.handle.library
     }
 
-    pub(crate) fn functions(&self) -> &'static crate::raw::Functions {
+    pub(crate) fn functions(&self) -> &'static raw::Functions {
         self.0.handle.library.functions()
     }
 
@@ -215,6 +206,10 @@ impl Queue {
 
     pub(crate) fn recorder(&self) -> &Recorder {
         &self.0.recorder
+    }
+
+    pub(crate) fn host_functions(&self) -> &Arc<HostFunctions> {
+        &self.0.host_functions
     }
 
     /// Its end, for those who may have to wait for its commands later.

@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::library::Library;
 use crate::raw::{cl_command_queue, cl_context, cl_event};
 use std::ptr::{null, null_mut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// The end of a queue.
 #[derive(Debug)]
@@ -48,15 +48,15 @@ impl QueueEnd {
     }
 
     /// An event that completes when everything enqueued so far has ended; none when all has.
-    pub(crate) fn mark(&self) -> Result<Option<Event>> {
+    pub(crate) fn mark(self: &Arc<Self>) -> Result<Option<Event>> {
         self.mark_after(&[])
     }
 
     /// As [`mark`](QueueEnd::mark), but for `events` only, unless there are none.
-    pub(crate) fn mark_after(&self, events: &[Event]) -> Result<Option<Event>> {
+    pub(crate) fn mark_after(self: &Arc<Self>, events: &[Event]) -> Result<Option<Event>> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
             // SAFETY: the queue is released by `close` only, which holds the lock for it.
-            State::Open(raw) => unsafe { self.enqueue_marker(*raw, events) }.map(Some),
+            State::Open(raw) => unsafe { self.enqueue_marker(*raw, events, Arc::downgrade(self)) }.map(Some),
             State::Closed(last) => Ok(last.clone()),
         }
     }
@@ -76,7 +76,7 @@ impl QueueEnd {
         let State::Open(raw) = *state else { return };
         let last = if remembered {
             // SAFETY: the queue has not been released yet.
-            let marker = unsafe { self.enqueue_marker(raw, &[]) };
+            let marker = unsafe { self.enqueue_marker(raw, &[], Weak::new()) };
             if marker.is_err() {
                 // SAFETY: as above. Without a marker there is nothing to wait for later.
                 let status = unsafe { (self.library.functions().clFinish)(raw) };
@@ -89,9 +89,16 @@ impl QueueEnd {
         *state = State::Closed(last);
     }
 
+    /// `flushes`: this end, unless releasing the queue flushes it anyway.
+    ///
     /// # Safety
     /// `raw` is this end's queue, not yet released.
-    unsafe fn enqueue_marker(&self, raw: cl_command_queue, events: &[Event]) -> Result<Event> {
+    unsafe fn enqueue_marker(
+        &self,
+        raw: cl_command_queue,
+        events: &[Event],
+        flushes: Weak<QueueEnd>,
+    ) -> Result<Event> {
         let call = "clEnqueueMarkerWithWaitList";
         let waits: Vec<cl_event> = events.iter().map(Event::as_raw).collect();
         let list = if waits.is_empty() { null() } else { waits.as_ptr() };
@@ -100,6 +107,6 @@ impl QueueEnd {
         // SAFETY: a valid queue, and as many valid events as we say; none means all commands.
         Error::check(call, unsafe { mark(raw, waits.len() as u32, list, &raw mut event) })?;
         // SAFETY: the call succeeded and gave us the only reference.
-        Ok(unsafe { Event::from_raw(self.library, self.context, event, call) })
+        Ok(unsafe { Event::owned(self.library, self.context, event, call, flushes) })
     }
 }

@@ -4,14 +4,24 @@ use crate::error::{Error, Result};
 use crate::event::{Event, Profile};
 use crate::queue::Queue;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// A queue's side of recording: the events noted so far.
 #[derive(Default)]
 pub(crate) struct Recorder {
     live: AtomicBool,
-    events: Mutex<Vec<Event>>,
+    commands: Mutex<Vec<Recorded>>,
+}
+
+/// A command that was recorded.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    pub(crate) event: Event,
+    /// The kernel's name, for launches.
+    pub(crate) label: Option<Box<str>>,
+    /// When the call that enqueued it had returned.
+    pub(crate) noted: Instant,
 }
 
 impl Recorder {
@@ -19,12 +29,17 @@ impl Recorder {
         self.live.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn note(&self, event: &Event) {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
+    pub(crate) fn note(&self, event: &Event, label: Option<&str>) {
+        let noted = Instant::now();
+        self.lock().push(Recorded { event: event.clone(), label: label.map(Box::from), noted });
     }
 
-    fn take(&self) -> Vec<Event> {
-        std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner))
+    fn take(&self) -> Vec<Recorded> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Recorded>> {
+        self.commands.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -74,7 +89,21 @@ impl Recording<'_> {
     /// # Errors
     /// [`Error::Driver`] when a command failed.
     pub fn finish(self) -> Result<Vec<Profile>> {
-        self.queue.recorder().take().iter().map(Event::profile).collect()
+        self.take().iter().map(|command| command.event.profile()).collect()
+    }
+
+    pub(crate) fn queue(&self) -> &Queue {
+        self.queue
+    }
+
+    /// How many commands were recorded so far.
+    pub(crate) fn len(&self) -> usize {
+        self.queue.recorder().lock().len()
+    }
+
+    /// Ends the recording.
+    pub(crate) fn take(self) -> Vec<Recorded> {
+        self.queue.recorder().take()
     }
 
     /// Time from the first start to the last end: gaps between commands count.

@@ -6,6 +6,7 @@ use crate::hazard::{Access, Hazards};
 use crate::queue::Queue;
 use crate::raw::{cl_event, cl_int, cl_uint};
 use std::ptr::{null, null_mut};
+use std::sync::Arc;
 
 /// Where a command goes, what it waits for, and whether its event is wanted.
 ///
@@ -30,11 +31,13 @@ pub struct Submission<'a> {
     queue: &'a Queue,
     after: &'a [&'a Event],
     signal: Option<&'a mut Option<Event>>,
+    /// What recordings call the command; by default the C function.
+    label: Option<&'a str>,
 }
 
 impl<'a> From<&'a Queue> for Submission<'a> {
     fn from(queue: &'a Queue) -> Self {
-        Submission { queue, after: &[], signal: None }
+        Submission { queue, after: &[], signal: None, label: None }
     }
 }
 
@@ -58,18 +61,23 @@ impl<'a> Submission<'a> {
         self.queue
     }
 
+    /// What recordings call the command: the name of a kernel.
+    pub(crate) fn label(self, label: &'a str) -> Submission<'a> {
+        Submission { label: Some(label), ..self }
+    }
+
     /// The same queue and wait list, for the first of several commands; [`mark`](Submission::mark)
     /// ends them.
     pub(crate) fn first_part(&self) -> Submission<'a> {
-        Submission { queue: self.queue, after: self.after, signal: None }
+        Submission { queue: self.queue, after: self.after, signal: None, label: self.label }
     }
 
     /// Enqueues one command by `enqueue`, and returns its event, which is also put where it was
     /// wanted.
     pub(crate) fn with_event(self, enqueue: impl FnOnce(Submission<'_>) -> Result<()>) -> Result<Event> {
-        let Submission { queue, after, signal } = self;
+        let Submission { queue, after, signal, label } = self;
         let mut event = None;
-        enqueue(Submission { queue, after, signal: Some(&mut event) })?;
+        enqueue(Submission { queue, after, signal: Some(&mut event), label })?;
         let event = event.map_or_else(|| queue.marker(), Ok)?;
         if let Some(signal) = signal {
             *signal = Some(event.clone());
@@ -84,14 +92,7 @@ impl<'a> Submission<'a> {
 
     /// Enqueues a marker, if an event is wanted.
     pub(crate) fn mark(self) -> Result<()> {
-        if self.signal.is_none() {
-            return Ok(());
-        }
-        let mark = self.queue.functions().clEnqueueMarkerWithWaitList;
-        self.run("clEnqueueMarkerWithWaitList", [], Blocking::No, |queue, waits, event| {
-            // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
-            unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
-        })
+        if self.signal.is_some() { self.marker().map(drop) } else { Ok(()) }
     }
 
     /// That the events may be waited for on this queue.
@@ -101,6 +102,17 @@ impl<'a> Submission<'a> {
         }
         let reason = "an event to wait for belongs to another context";
         Err(Error::ForeignObject { operation: "wait list", reason })
+    }
+
+    /// As [`run`](Submission::run), and returns the command's event, whether it was asked for or not.
+    pub(crate) fn run_event<'m>(
+        self,
+        call: &'static str,
+        uses: impl IntoIterator<Item = (&'m Hazards, Access), IntoIter: Clone>,
+        blocking: Blocking,
+        submit: impl FnOnce(&Queue, Waits, *mut cl_event) -> cl_int,
+    ) -> Result<Event> {
+        self.with_event(|to| to.run(call, uses, blocking, submit))
     }
 
     /// Enqueues a command that uses memory as told. `submit` makes the call `call`, and passes the
@@ -113,7 +125,7 @@ impl<'a> Submission<'a> {
         submit: impl FnOnce(&Queue, Waits, *mut cl_event) -> cl_int,
     ) -> Result<()> {
         self.check_events()?;
-        let Submission { queue, after, signal } = self;
+        let Submission { queue, after, signal, label } = self;
         let end = queue.end();
         let uses = uses.into_iter();
         let at_home = || uses.clone().all(|(memory, _)| memory.is_home(end));
@@ -128,7 +140,13 @@ impl<'a> Submission<'a> {
             }
         }
         if !(after.is_empty() && earlier.is_empty()) {
-            list.extend(after.iter().map(|event| event.as_raw()));
+            for event in after {
+                // A command on one queue may wait for another queue's only after a flush.
+                if event.is_elsewhere(end) {
+                    event.flush()?;
+                }
+                list.push(event.as_raw());
+            }
             list.extend(earlier.iter().map(Event::as_raw));
         }
         let waits = Waits::of(&list);
@@ -141,13 +159,15 @@ impl<'a> Submission<'a> {
             let mut raw = null_mut();
             Error::check(call, submit(queue, waits, &raw mut raw))?;
             // SAFETY: the call succeeded and gave us the only reference.
-            Some(unsafe { Event::from_raw(queue.library(), queue.context().as_raw(), raw, call) })
+            Some(unsafe {
+                Event::owned(queue.library(), queue.context().as_raw(), raw, call, Arc::downgrade(end))
+            })
         } else {
             Error::check(call, submit(queue, waits, null_mut()))?;
             None
         };
         if let (true, Some(event)) = (recording, &event) {
-            queue.recorder().note(event);
+            queue.recorder().note(event, label);
         }
         if !(home && at_home()) {
             remember(queue, uses, blocking, event.as_ref())?;

@@ -139,12 +139,8 @@ impl<'a> Launch<'a> {
     /// # Safety
     /// As [`Launch::enqueue`].
     pub unsafe fn enqueue_event<'q>(self, to: impl Into<Submission<'q>>) -> Result<Event> {
-        let to = to.into();
-        let queue = to.queue();
-        let mut event = None;
         // SAFETY: by the caller's promise.
-        unsafe { self.submit(to.signal(&mut event)) }?;
-        event.map_or_else(|| queue.marker(), Ok)
+        to.into().with_event(|to| unsafe { self.submit(to) })
     }
 
     /// The local size that the driver would choose for this launch; `None` where it does not tell,
@@ -210,24 +206,25 @@ impl<'a> Launch<'a> {
             Arg::Svm(memory, access) => Some((memory.hazards(), *access)),
             _ => None,
         }));
-        to.run("clEnqueueNDRangeKernel", uses, Blocking::No, |queue, waits, event| {
-            // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
-            // arguments are set; what the kernel then does is the caller's promise.
-            unsafe {
-                enqueue(
-                    queue.as_raw(),
-                    kernel.raw,
-                    sizes.dimensions.into(),
-                    sizes.offset.as_ptr(),
-                    sizes.global.as_ptr(),
-                    local,
-                    waits.count,
-                    waits.list,
-                    event,
-                )
-            }
-        })
-        .map_err(|error| not_enqueued(error, kernel, &sizes))
+        to.label(&kernel.name)
+            .run("clEnqueueNDRangeKernel", uses, Blocking::No, |queue, waits, event| {
+                // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
+                // arguments are set; what the kernel then does is the caller's promise.
+                unsafe {
+                    enqueue(
+                        queue.as_raw(),
+                        kernel.raw,
+                        sizes.dimensions.into(),
+                        sizes.offset.as_ptr(),
+                        sizes.global.as_ptr(),
+                        local,
+                        waits.count,
+                        waits.list,
+                        event,
+                    )
+                }
+            })
+            .map_err(|error| not_enqueued(error, kernel, &sizes))
     }
 
     /// Everything about the arguments that can be known before the driver is called.

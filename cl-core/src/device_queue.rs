@@ -1,0 +1,104 @@
+//! Queues that kernels fill (OpenCL 2.0).
+
+use crate::context::Context;
+use crate::device::QueueCapabilities;
+use crate::error::{Error, Result};
+use crate::event::log_failed_release;
+use crate::raw::{self, cl_command_queue, require};
+use std::fmt;
+
+/// The default queue on a device: what kernels get from `get_default_queue()`, and enqueue blocks
+/// on. The host enqueues nothing here, and cannot wait for it: a kernel has ended when its children
+/// have, by the flags that it enqueued them with.
+///
+/// Keep it for as long as kernels that use it may run.
+pub struct DeviceQueue {
+    raw: cl_command_queue,
+    // Last, so that it outlives the queue.
+    context: Context,
+}
+
+// SAFETY: OpenCL queues may be used from any thread.
+unsafe impl Send for DeviceQueue {}
+// SAFETY: as above.
+unsafe impl Sync for DeviceQueue {}
+
+impl DeviceQueue {
+    /// The context's default queue on its device, made with room for `bytes` of commands, or for as
+    /// many as the driver prefers. A second one is the first one again, whatever the size.
+    ///
+    /// ```
+    /// # use cl_core::{Context, Device, DeviceQueue, Error};
+    /// # fn main() -> cl_core::Result<()> {
+    /// match DeviceQueue::new(&Context::on(&Device::first()?)?, None) {
+    ///     Ok(queue) => println!("{queue:?}"),
+    ///     Err(Error::Unsupported { feature, device }) => println!("{device} has no {feature}"),
+    ///     Err(error) => return Err(error),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] on a device whose kernels cannot enqueue, [`Error::TooLarge`] for more
+    /// bytes than [`device_queue_max_size`](crate::Device::device_queue_max_size),
+    /// [`Error::Driver`] when the driver refuses.
+    pub fn new(context: &Context, bytes: Option<u32>) -> Result<DeviceQueue> {
+        let device = context.device();
+        // Drivers that have none leave the question unanswered, or answer with no bits.
+        let capable = device.device_queue_capabilities()?.is_some_and(|capabilities| {
+            // OpenCL has no other queues on devices.
+            capabilities.contains(QueueCapabilities::OUT_OF_ORDER)
+        });
+        if !capable {
+            let feature = "queues that kernels fill".to_owned();
+            return Err(Error::Unsupported { feature, device: device.to_string() });
+        }
+        let limit = device.device_queue_max_size()?.unwrap_or(u32::MAX);
+        if let Some(bytes) = bytes.filter(|bytes| *bytes > limit) {
+            let (bytes, limit) = (bytes.into(), limit.into());
+            return Err(Error::TooLarge { bytes, limit, device: device.to_string() });
+        }
+        let create = require::clCreateCommandQueueWithProperties(device)?;
+        let bits = cl_sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
+            | raw::CL_QUEUE_ON_DEVICE
+            | raw::CL_QUEUE_ON_DEVICE_DEFAULT;
+        let mut properties = vec![u64::from(raw::CL_QUEUE_PROPERTIES), bits];
+        if let Some(bytes) = bytes {
+            properties.extend([u64::from(raw::CL_QUEUE_SIZE), bytes.into()]);
+        }
+        properties.push(0);
+        let mut status = 0;
+        // SAFETY: the context lives, the device is its own, and the list ends with 0.
+        let raw = unsafe { create(context.as_raw(), device.as_raw(), properties.as_ptr(), &raw mut status) };
+        Error::check("clCreateCommandQueueWithProperties", status)?;
+        Ok(DeviceQueue { raw, context: context.clone() })
+    }
+
+    /// The context.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The C handle. It stays valid as long as this `DeviceQueue` lives; whoever keeps it for longer
+    /// calls `clRetainCommandQueue`.
+    #[must_use]
+    pub fn as_raw(&self) -> cl_command_queue {
+        self.raw
+    }
+}
+
+impl Drop for DeviceQueue {
+    fn drop(&mut self) {
+        let release = self.context.library().functions().clReleaseCommandQueue;
+        // SAFETY: the reference is owned and released once.
+        log_failed_release("clReleaseCommandQueue", unsafe { release(self.raw) });
+    }
+}
+
+impl fmt::Debug for DeviceQueue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DeviceQueue").field("device", self.context.device()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,116 @@
+//! Events that the host completes.
+
+use super::Event;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::raw::cl_int;
+use crate::status::Status;
+use std::sync::Weak;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// An event that the host completes: commands that wait for it start when the host says so.
+///
+/// One that is dropped before it was completed or failed fails with
+/// [`ABANDONED`](UserEvent::ABANDONED), because whatever waits for it would wait for ever.
+///
+/// ```
+/// # use cl_core::{Buffer, Device, Queue, UserEvent};
+/// # fn main() -> cl_core::Result<()> {
+/// let queue = Queue::on(&Device::first()?)?;
+/// let mut x = Buffer::filled(&queue, 1, 10)?;
+/// let go = UserEvent::new(queue.context())?;
+/// x.fill(queue.after(&[go.event()]), 2)?;
+/// // The fill waits, and everything behind it in the queue.
+/// go.complete()?;
+/// assert_eq!(x.to_vec(&queue)?, [2; 10]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "a user event fails when it is dropped"]
+pub struct UserEvent {
+    event: Event,
+    decided: AtomicBool,
+}
+
+const CREATE: &str = "clCreateUserEvent";
+
+impl UserEvent {
+    /// What an event fails with that was dropped undecided.
+    pub const ABANDONED: Status = Status::INVALID_EVENT;
+
+    /// A new event that commands of the context's queues can wait for.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver refuses.
+    pub fn new(context: &Context) -> Result<UserEvent> {
+        let library = context.library();
+        let mut status = 0;
+        // SAFETY: a valid context.
+        let raw = unsafe { (library.functions().clCreateUserEvent)(context.as_raw(), &raw mut status) };
+        Error::check(CREATE, status)?;
+        // SAFETY: the call succeeded and gave us the only reference.
+        let event = unsafe { Event::owned(library, context.as_raw(), raw, CREATE, Weak::new()) };
+        Ok(UserEvent { event, decided: AtomicBool::new(false) })
+    }
+
+    /// The event, to wait for: on a device by [`Queue::after`](crate::Queue::after), or on the host.
+    #[must_use]
+    pub fn event(&self) -> &Event {
+        &self.event
+    }
+
+    /// Whether it was completed or failed.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.decided.load(Ordering::Acquire)
+    }
+
+    /// Completes it: commands that wait for it may start.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] when it was completed or failed before, [`Error::Driver`] when the
+    /// driver refuses; the event is then as undecided as before.
+    pub fn complete(&self) -> Result<()> {
+        self.decide(cl_sys::CL_COMPLETE)
+    }
+
+    /// Makes it fail. On most drivers the commands that wait for it fail as well, without having
+    /// run; Intel's runtime for CPUs runs them all the same.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] when the status is not negative, which would be no error; and those
+    /// of [`complete`](UserEvent::complete).
+    pub fn fail(&self, status: Status) -> Result<()> {
+        if status.0 >= 0 {
+            let reason = format!("{} is not negative, so it is no error", status.0);
+            return Err(Error::InvalidInput { what: "status of a user event", reason });
+        }
+        self.decide(status.0)
+    }
+
+    fn decide(&self, status: cl_int) -> Result<()> {
+        if self.decided.swap(true, Ordering::AcqRel) {
+            let reason = "it was completed or failed before".to_owned();
+            return Err(Error::InvalidInput { what: "user event", reason });
+        }
+        let set = self.event.library().functions().clSetUserEventStatus;
+        // SAFETY: a valid user event, decided for the first time.
+        let result = Error::check("clSetUserEventStatus", unsafe { set(self.event.as_raw(), status) });
+        if result.is_err() {
+            self.decided.store(false, Ordering::Release);
+        }
+        result
+    }
+}
+
+impl Drop for UserEvent {
+    fn drop(&mut self) {
+        if self.is_decided() {
+            return;
+        }
+        if let Err(error) = self.decide(UserEvent::ABANDONED.0) {
+            log::error!("a user event was dropped undecided, and stays so: {error}");
+        }
+    }
+}

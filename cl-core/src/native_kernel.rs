@@ -1,0 +1,323 @@
+//! Native kernels: closures that a CPU device runs as commands, on device memory.
+
+use crate::device::ExecutionCapabilities;
+use crate::error::{Error, Result};
+use crate::event::Event;
+use crate::hazard::Access;
+use crate::host_thread;
+use crate::memory::{Buffer, Memory};
+use crate::queue::Queue;
+use crate::raw::{c_void, cl_mem};
+use crate::submission::{Blocking, Submission};
+use bytemuck::Pod;
+use std::ptr::{NonNull, null, null_mut};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Memory as a native kernel finds it: where, and how many bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    start: *mut u8,
+    bytes: usize,
+}
+
+impl Place {
+    /// As elements of `T`; `None` when the driver gave no memory, or memory that no `T` fits in.
+    fn slice<T: Pod>(self) -> Option<(*mut T, usize)> {
+        if self.bytes == 0 {
+            return Some((NonNull::dangling().as_ptr(), 0));
+        }
+        let start = self.start.cast::<T>();
+        (!start.is_null() && start.is_aligned()).then_some((start, self.bytes / size_of::<T>()))
+    }
+}
+
+/// A buffer that a native kernel works on: `&Buffer<T>` becomes a `&[T]` there, `&mut Buffer<T>` a
+/// `&mut [T]`.
+pub trait NativeArg: sealed::Sealed {
+    /// What the closure gets.
+    type View<'v>;
+    /// The memory, and what the closure can do with it.
+    #[doc(hidden)]
+    fn memory(&self) -> (&Memory, Access);
+    /// # Safety
+    /// The place is this buffer's memory, and for `'v` nobody else writes to it, or reads it if it
+    /// is mutable here.
+    #[doc(hidden)]
+    unsafe fn view<'v>(place: Place) -> Option<Self::View<'v>>;
+}
+
+/// Up to four buffers for a native kernel, as a tuple; see [`Queue::native`].
+pub trait NativeArgs: sealed::Sealed {
+    /// What the closure gets.
+    type Views<'v>;
+    /// The memory, and what the closure can do with it.
+    #[doc(hidden)]
+    fn memories(&self) -> Vec<(&Memory, Access)>;
+    /// # Safety
+    /// As [`NativeArg::view`], for each.
+    #[doc(hidden)]
+    unsafe fn views<'v>(places: &[Place]) -> Option<Self::Views<'v>>;
+}
+
+mod sealed {
+    use super::{Buffer, NativeArg, Pod};
+
+    pub trait Sealed {}
+    impl<T: Pod> Sealed for &Buffer<T> {}
+    impl<T: Pod> Sealed for &mut Buffer<T> {}
+    impl Sealed for () {}
+    impl<A: NativeArg> Sealed for (A,) {}
+    impl<A: NativeArg, B: NativeArg> Sealed for (A, B) {}
+    impl<A: NativeArg, B: NativeArg, C: NativeArg> Sealed for (A, B, C) {}
+    impl<A: NativeArg, B: NativeArg, C: NativeArg, D: NativeArg> Sealed for (A, B, C, D) {}
+}
+
+impl<T: Pod> NativeArg for &Buffer<T> {
+    type View<'v> = &'v [T];
+
+    fn memory(&self) -> (&Memory, Access) {
+        (Buffer::memory(self), Access::Read)
+    }
+
+    unsafe fn view<'v>(place: Place) -> Option<&'v [T]> {
+        let (start, len) = place.slice()?;
+        // SAFETY: the buffer's memory, aligned, initialised as all buffers are; nobody writes to it.
+        Some(unsafe { std::slice::from_raw_parts(start, len) })
+    }
+}
+
+impl<T: Pod> NativeArg for &mut Buffer<T> {
+    type View<'v> = &'v mut [T];
+
+    fn memory(&self) -> (&Memory, Access) {
+        (Buffer::memory(self), Access::Write)
+    }
+
+    unsafe fn view<'v>(place: Place) -> Option<&'v mut [T]> {
+        let (start, len) = place.slice()?;
+        // SAFETY: as above, and nobody else reads it.
+        Some(unsafe { std::slice::from_raw_parts_mut(start, len) })
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $index:tt),*))*) => {$(
+        impl<$($name: NativeArg),*> NativeArgs for ($($name,)*) {
+            type Views<'v> = ($($name::View<'v>,)*);
+
+            fn memories(&self) -> Vec<(&Memory, Access)> {
+                vec![$(self.$index.memory()),*]
+            }
+
+            #[allow(unused_variables, clippy::unused_unit)] // the tuple of none
+            unsafe fn views<'v>(places: &[Place]) -> Option<Self::Views<'v>> {
+                // SAFETY: by the caller's promise.
+                Some(($(unsafe { $name::view(*places.get($index)?) }?,)*))
+            }
+        }
+    )*};
+}
+
+tuples! { () (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
+
+/// The closure, in front of what takes its arguments out of the driver's hands.
+type Job = Box<dyn FnOnce(&[Place]) + Send>;
+
+/// A closure on its way to the device.
+struct Work {
+    job: Mutex<Option<Job>>,
+    /// The size of each argument; those of none have no slot in the driver's block.
+    bytes: Vec<usize>,
+}
+
+impl Work {
+    fn take(&self) -> Option<Job> {
+        self.job.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+const CALL: &str = "clEnqueueNativeKernel";
+
+impl Queue {
+    /// Runs `work` on the device as a command of this queue: its turn comes as a kernel's does, and
+    /// it sees the buffers where the device has them. For CPU devices, of which not all can.
+    ///
+    /// A closure that panics leaves a line in the log and the buffers as they were at that moment;
+    /// the command then completes like any other, because OpenCL gives it no way to fail. It must
+    /// not wait for commands of the device, whose thread it may occupy. If a command that it waits
+    /// for fails, it is dropped and does not run, on most drivers.
+    ///
+    /// ```
+    /// # use cl_core::{Buffer, Device, Error, Queue};
+    /// # fn main() -> cl_core::Result<()> {
+    /// let queue = Queue::on(&Device::first()?)?;
+    /// let x = Buffer::from_slice(&queue, &[1, 2, 3])?;
+    /// let mut y = Buffer::filled(&queue, 0, 3)?;
+    /// match queue.native((&x, &mut y), |(x, y)| y.copy_from_slice(x)) {
+    ///     Ok(_) => assert_eq!(y.to_vec(&queue)?, [1, 2, 3]),
+    ///     Err(Error::Unsupported { .. }) => println!("not on this device"),
+    ///     Err(error) => return Err(error),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] on a device without native kernels, [`Error::ForeignObject`] for a
+    /// buffer of another context, [`Error::InvalidInput`] when two of the buffers share memory and
+    /// one of them is mutable, [`Error::Driver`].
+    pub fn native<A, F>(&self, args: A, work: F) -> Result<Event>
+    where
+        A: NativeArgs,
+        F: for<'v> FnOnce(A::Views<'v>) + Send + 'static,
+    {
+        Submission::from(self).native(args, work)
+    }
+}
+
+impl Submission<'_> {
+    /// As [`Queue::native`], with a wait list or a place for the event.
+    ///
+    /// # Errors
+    /// As [`Queue::native`].
+    pub fn native<A, F>(self, args: A, work: F) -> Result<Event>
+    where
+        A: NativeArgs,
+        F: for<'v> FnOnce(A::Views<'v>) + Send + 'static,
+    {
+        let memories = args.memories();
+        check(self.queue(), &memories)?;
+        let work = Arc::new(Work {
+            job: Mutex::new(Some(Box::new(move |places: &[Place]| {
+                // SAFETY: these are the buffers' places, of which no two overlap mutably. While the
+                // command runs, no other command of ours uses them in a way that excludes this one:
+                // that is what hazards are tracked for.
+                match unsafe { A::views(places) } {
+                    Some(views) => work(views),
+                    None => log::error!("a native kernel did not run: the driver gave it no usable memory"),
+                }
+            }))),
+            bytes: memories.iter().map(|(memory, _)| memory.bytes()).collect(),
+        });
+        let used: Vec<(&Memory, Access)> =
+            memories.into_iter().filter(|(memory, _)| memory.bytes() > 0).collect();
+        let event = self.enqueue_native(&work, &used)?;
+        // Should the command fail without having run, the closure is not to live on.
+        let dropped = event.when_ended(move |_| drop(work.take()));
+        if let Err(error) = dropped {
+            log::debug!("the closure of a native kernel is not looked after: {error}");
+        }
+        Ok(event)
+    }
+
+    fn enqueue_native(self, work: &Arc<Work>, used: &[(&Memory, Access)]) -> Result<Event> {
+        let enqueue = self.queue().functions().clEnqueueNativeKernel;
+        let for_driver = Arc::into_raw(Arc::clone(work));
+        // The driver copies this block, and puts the place of each memory object into its slot.
+        let mut block: Vec<*mut c_void> = vec![null_mut(); 1 + used.len()];
+        block[0] = for_driver.cast_mut().cast();
+        let slots: Vec<*const c_void> = block[1..].iter().map(|slot| (&raw const *slot).cast()).collect();
+        let memories: Vec<cl_mem> = used.iter().map(|(memory, _)| memory.as_raw()).collect();
+        let (list, places) =
+            if used.is_empty() { (null(), null()) } else { (memories.as_ptr(), slots.as_ptr()) };
+        let uses = used.iter().map(|(memory, access)| (memory.hazards(), *access));
+        let mut enqueued = false;
+        let event = self.run_event(CALL, uses, Blocking::No, |queue, waits, event| {
+            // SAFETY: the queue and the memory share a context; the block begins with what `run`
+            // wants, and has a slot for each memory object.
+            let status = unsafe {
+                enqueue(
+                    queue.as_raw(),
+                    Some(run),
+                    block.as_mut_ptr().cast(),
+                    size_of_val(block.as_slice()),
+                    memories.len() as u32,
+                    list,
+                    places,
+                    waits.count,
+                    waits.list,
+                    event,
+                )
+            };
+            enqueued = status == cl_sys::CL_SUCCESS;
+            status
+        });
+        if !enqueued {
+            // SAFETY: the driver did not take the command, so the reference is still ours.
+            drop(unsafe { Arc::from_raw(for_driver) });
+        }
+        event
+    }
+}
+
+/// What the driver runs. A command that never runs keeps an empty [`Work`].
+extern "C" fn run(block: *mut c_void) {
+    let block = block.cast_const().cast::<*mut c_void>();
+    // SAFETY: the driver's copy of the block, whose first entry is the reference that went along;
+    // a command runs once.
+    let work = unsafe { Arc::from_raw(block.read_unaligned().cast_const().cast::<Work>()) };
+    let mut slot = 0;
+    let place = |bytes: &usize| {
+        if *bytes == 0 {
+            return Place { start: null_mut(), bytes: 0 };
+        }
+        slot += 1;
+        // SAFETY: there is a slot for each memory object that is not empty.
+        Place { start: unsafe { block.add(slot).read_unaligned() }.cast(), bytes: *bytes }
+    };
+    let places: Vec<Place> = work.bytes.iter().map(place).collect();
+    if let Some(job) = work.take() {
+        host_thread::contain("a native kernel", || job(&places));
+    }
+}
+
+/// What can be said before the driver is called.
+fn check(queue: &Queue, memories: &[(&Memory, Access)]) -> Result<()> {
+    let device = queue.device();
+    if !device.execution_capabilities()?.contains(ExecutionCapabilities::NATIVE_KERNELS) {
+        let feature = "native kernels".to_owned();
+        return Err(Error::Unsupported { feature, device: device.to_string() });
+    }
+    for (index, (memory, access)) in memories.iter().enumerate() {
+        memory.check_context(queue.context().as_raw(), "native kernel")?;
+        let shares = |(other, mode): &&(&Memory, Access)| {
+            let both = memory.bytes() > 0 && std::ptr::eq(memory.hazards(), other.hazards());
+            both && (*access == Access::Write || *mode == Access::Write)
+        };
+        if memories[..index].iter().any(|other| shares(&other)) {
+            let reason = "two buffers share memory, and one of them is mutable".to_owned();
+            return Err(Error::InvalidInput { what: "arguments of a native kernel", reason });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test may stop at the first surprise
+mod tests {
+    use super::*;
+    use crate::device::Device;
+
+    #[test]
+    fn memory_may_be_shared_by_readers_only() {
+        for device in Device::all().unwrap() {
+            let queue = Queue::on(&device).unwrap();
+            let (x, y) = (Buffer::filled(&queue, 1, 10).unwrap(), Buffer::filled(&queue, 1, 10).unwrap());
+            let empty = Buffer::<i32>::from_slice(&queue, &[]).unwrap();
+            let checked = |first: (&Memory, Access), second: (&Memory, Access)| {
+                check(&queue, &[(y.memory(), Access::Write), first, second])
+            };
+            let (read, write) = ((x.memory(), Access::Read), (x.memory(), Access::Write));
+            if matches!(checked(read, read), Err(Error::Unsupported { .. })) {
+                continue;
+            }
+            assert_eq!(checked(read, read), Ok(()));
+            for (first, second) in [(read, write), (write, read), (write, write)] {
+                let refused = checked(first, second);
+                assert!(matches!(refused, Err(Error::InvalidInput { .. })), "{refused:?}");
+            }
+            let nothing = (empty.memory(), Access::Write);
+            assert_eq!(checked(nothing, nothing), Ok(()));
+        }
+    }
+}
