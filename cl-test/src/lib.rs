@@ -16,6 +16,8 @@
 //! `CL_TEST_DEVICE=nvidia cargo test` runs them on devices whose text contains that word only.
 
 pub mod counting;
+pub mod faults;
+pub mod sweep;
 
 use cl_core::Device;
 

@@ -1,0 +1,324 @@
+//! The sweep: every driver call of an operation fails once with each of several codes.
+//!
+//! An operation is one row of a table: a name, and a function that sets up what it works on and
+//! returns the operation as a closure. The sweep lets the closure's first driver call fail, then its
+//! second, and so on until a run in which none is left to fail, and after each asks:
+//!
+//! - the operation returned an error that names the call and carries its status. A failed release is
+//!   logged only, and a row names the calls that it can do without;
+//! - nothing panicked, and nothing took longer than [`PATIENCE`];
+//! - the operation, done again, succeeds, and a known kernel gives the right result on every queue;
+//! - as many objects were released as were made.
+
+use crate::faults::{Faults, Ledger};
+use cl_core::{
+    Buffer, BuildOptions, Context, Device, Error, Kernel, Program, Queue, QueueOptions, Result, Status,
+};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// The codes: no memory for an object, no resources, no memory on the host, no device, and three that
+/// blame the arguments.
+pub const CODES: [Status; 7] = [
+    Status::MEM_OBJECT_ALLOCATION_FAILURE,
+    Status::OUT_OF_RESOURCES,
+    Status::OUT_OF_HOST_MEMORY,
+    Status::DEVICE_NOT_AVAILABLE,
+    Status::INVALID_COMMAND_QUEUE,
+    Status::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+    Status::INVALID_BUFFER_SIZE,
+];
+
+/// Sizes and numbers of answers that no driver should tell.
+pub const SIZES: [usize; 5] = [0, 1, 3, 1 << 40, usize::MAX];
+
+/// How long one run may take, which may compile: a run that takes longer hangs.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// More calls than any operation makes.
+const MOST_CALLS: u64 = 2000;
+
+/// An operation, ready to run.
+pub type Run<'b> = Box<dyn FnOnce() -> Result<()> + 'b>;
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    name: &'static str,
+    prepare: for<'b> fn(&'b Bench) -> Option<Run<'b>>,
+    optional: &'static [&'static str],
+    own_context: bool,
+}
+
+impl Operation {
+    /// An operation. `prepare` is not disturbed; it returns [`run`] of what is, or `None` where the
+    /// device cannot do it.
+    #[must_use]
+    pub const fn new(name: &'static str, prepare: for<'b> fn(&'b Bench) -> Option<Run<'b>>) -> Operation {
+        Operation { name, prepare, optional: &[], own_context: false }
+    }
+
+    /// These functions may fail without the operation failing.
+    #[must_use]
+    pub const fn can_do_without(self, functions: &'static [&'static str]) -> Operation {
+        Operation { optional: functions, ..self }
+    }
+
+    /// Each run has a context of its own, because the operation leaves something with the context.
+    #[must_use]
+    pub const fn in_own_context(self) -> Operation {
+        Operation { own_context: true, ..self }
+    }
+}
+
+/// What a row returns: the operation.
+pub fn run<'b>(operation: impl FnOnce() -> Result<()> + 'b) -> Option<Run<'b>> {
+    Some(Box::new(operation))
+}
+
+/// What operations work on. All queues belong to one context, and are new in every run.
+#[derive(Debug)]
+pub struct Bench {
+    /// The device.
+    pub device: Device,
+    /// A context.
+    pub context: Context,
+    /// An in-order queue.
+    pub queue: Queue,
+    /// An in-order queue that profiles.
+    pub profiling: Queue,
+    /// An out-of-order queue, where the device has such.
+    pub out_of_order: Option<Queue>,
+}
+
+impl Bench {
+    fn new(context: &Context) -> Result<Bench> {
+        let device = context.device().clone();
+        let out_of_order = if device.has_out_of_order_queues()? {
+            Some(Queue::new(context, QueueOptions::new().out_of_order())?)
+        } else {
+            None
+        };
+        Ok(Bench {
+            queue: Queue::new(context, QueueOptions::new())?,
+            profiling: Queue::new(context, QueueOptions::new().profiling())?,
+            out_of_order,
+            context: context.clone(),
+            device,
+        })
+    }
+
+    /// The kernels of the known program, `increment(global int *x)`: kept with the context.
+    pub fn increment(&self) -> std::sync::Arc<Known> {
+        let known = self.context.attachment::<Known>();
+        known.0.get_or_init(|| {
+            let source = "kernel void increment(global int *x) { x[get_global_id(0)] += 1; }";
+            let program = Program::build(&self.context, source, &BuildOptions::new());
+            program.and_then(|program| program.kernel("increment")).unwrap_or_else(|e| panic!("{e}"))
+        });
+        known
+    }
+
+    /// That each queue gives the right result of the known kernel.
+    fn check(&self) -> Result<()> {
+        let known = self.increment();
+        for queue in
+            [Some(&self.queue), Some(&self.profiling), self.out_of_order.as_ref()].into_iter().flatten()
+        {
+            let mut x = Buffer::from_slice(queue, &[1, 2, 3])?;
+            // SAFETY: work-item i touches element i, and there are as many.
+            unsafe { known.launch().arg(&mut x).global(3).enqueue(queue)? };
+            assert_eq!(x.to_vec(queue)?, [2, 3, 4], "{queue:?}");
+        }
+        Ok(())
+    }
+}
+
+/// The known kernel of a context.
+#[derive(Debug, Default)]
+pub struct Known(std::sync::OnceLock<Kernel>);
+
+impl std::ops::Deref for Known {
+    type Target = Kernel;
+
+    fn deref(&self) -> &Kernel {
+        self.0.get().unwrap_or_else(|| unreachable!("Bench::increment has filled it"))
+    }
+}
+
+/// How a call is disturbed.
+#[derive(Clone, Copy, Debug)]
+enum Disturbance {
+    Fails(Status),
+    Lies(usize),
+}
+
+/// Lets each driver call of each operation fail with each of [`CODES`].
+///
+/// # Panics
+/// With a list of everything that did not go as it must.
+pub fn failures(faults: &Faults, device: &Device, operations: &[Operation]) {
+    sweep(faults, device, operations, &CODES.map(Disturbance::Fails));
+}
+
+/// Lets each answer of each operation that has a size tell each of [`SIZES`]. The operation may then
+/// succeed or fail; all else that the sweep asks for holds.
+///
+/// # Panics
+/// As [`failures`].
+pub fn lies(faults: &Faults, device: &Device, operations: &[Operation]) {
+    sweep(faults, device, operations, &SIZES.map(Disturbance::Lies));
+}
+
+fn sweep(faults: &Faults, device: &Device, operations: &[Operation], disturbances: &[Disturbance]) {
+    let watchdog = watchdog();
+    let before = faults.ledger();
+    let mut findings = Vec::new();
+    let mut runs = 0;
+    let shared = Context::on(device).unwrap_or_else(|error| panic!("{error}"));
+    // Builds the known kernel, which the context keeps, before objects are counted.
+    Bench::new(&shared).and_then(|bench| bench.check()).unwrap_or_else(|error| panic!("{error}"));
+    for operation in operations {
+        for &disturbance in disturbances {
+            for call in 1..=MOST_CALLS {
+                let _ = watchdog.send(format!("{}: {disturbance:?}, call {call}", operation.name));
+                match disturbed(faults, &shared, operation, disturbance, call) {
+                    Outcome::Skipped => break,
+                    Outcome::NothingLeft(complaints) => {
+                        findings.extend(complaints.into_iter().map(|c| format!("{}: {c}", operation.name)));
+                        break;
+                    }
+                    Outcome::Disturbed(function, complaints) => {
+                        let place = format!("{}: call {call}, {function}, {disturbance:?}", operation.name);
+                        findings.extend(complaints.into_iter().map(|c| format!("{place}: {c}")));
+                    }
+                }
+                runs += 1;
+            }
+        }
+    }
+    drop(shared);
+    let left = settled(faults, &before);
+    if !left.is_balanced() {
+        findings.push(format!("in the end: not balanced: {left:?}"));
+    }
+    println!("{} operations, {runs} runs on {device}", operations.len());
+    assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
+}
+
+/// What one run showed.
+enum Outcome {
+    /// The device cannot do it.
+    Skipped,
+    /// The operation has fewer calls.
+    NothingLeft(Vec<String>),
+    /// This function was disturbed.
+    Disturbed(&'static str, Vec<String>),
+}
+
+/// Runs an operation with its call number `call` disturbed.
+fn disturbed(
+    faults: &Faults,
+    shared: &Context,
+    operation: &Operation,
+    how: Disturbance,
+    call: u64,
+) -> Outcome {
+    let before = faults.ledger();
+    let own = operation.own_context.then(|| Context::on(shared.device()));
+    let own = own.map(|context| context.unwrap_or_else(|error| panic!("{error}")));
+    let bench = Bench::new(own.as_ref().unwrap_or(shared)).unwrap_or_else(|error| panic!("{error}"));
+    let Some(armed) = (operation.prepare)(&bench) else { return Outcome::Skipped };
+    match how {
+        Disturbance::Fails(status) => faults.fail(call, status),
+        Disturbance::Lies(size) => faults.lie(call, size),
+    }
+    let result = catch_unwind(AssertUnwindSafe(armed));
+    let hit = faults.hit();
+    faults.forgive();
+
+    let mut complaints = Vec::new();
+    match (hit, how, result) {
+        (_, _, Err(panic)) => complaints.push(format!("it panicked: {}", text_of(&*panic))),
+        (None, _, Ok(Err(error))) => complaints.push(format!("it failed undisturbed: {error}")),
+        (Some(function), Disturbance::Fails(status), Ok(result)) => {
+            complaints.extend(judge(operation, function, status, result).err());
+        }
+        _ => {}
+    }
+    let after = catch_unwind(AssertUnwindSafe(|| {
+        if let Some(again) = (operation.prepare)(&bench) {
+            again()?;
+        }
+        bench.check()
+    }));
+    match after {
+        Err(panic) => complaints.push(format!("afterwards it panicked: {}", text_of(&*panic))),
+        Ok(Err(error)) => complaints.push(format!("afterwards nothing works: {error}")),
+        Ok(Ok(())) => {}
+    }
+    drop(bench);
+    drop(own);
+    let left = settled(faults, &before);
+    if !left.is_balanced() {
+        complaints.push(format!("not balanced: {left:?}"));
+    }
+    match hit {
+        Some(function) => Outcome::Disturbed(function, complaints),
+        None => Outcome::NothingLeft(complaints),
+    }
+}
+
+/// That the operation answers the failure of a call with an error that says so.
+fn judge(
+    operation: &Operation,
+    function: &str,
+    status: Status,
+    result: Result<()>,
+) -> std::result::Result<(), String> {
+    match result {
+        Ok(()) if function.starts_with("clRelease") || operation.optional.contains(&function) => Ok(()),
+        Ok(()) => Err("it succeeded nevertheless".to_owned()),
+        Err(Error::Driver(facts)) if facts.call == function && facts.status == status => Ok(()),
+        Err(error) => Err(format!("its error is another: {error}")),
+    }
+}
+
+/// What is not in balance since `before`, after the time that callbacks may need to let go.
+fn settled(faults: &Faults, before: &Ledger) -> Ledger {
+    let start = Instant::now();
+    loop {
+        let left = faults.ledger().since(before);
+        if left.is_balanced() || start.elapsed() > Duration::from_secs(2) {
+            return left;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no text")
+}
+
+/// Ends the process when nothing is sent for longer than [`PATIENCE`]: a call that hangs cannot be
+/// interrupted. What was sent last says what hangs.
+fn watchdog() -> Sender<String> {
+    let (sender, receiver) = channel::<String>();
+    std::thread::spawn(move || {
+        let mut last = String::new();
+        loop {
+            match receiver.recv_timeout(PATIENCE) {
+                Ok(next) => last = next,
+                Err(RecvTimeoutError::Timeout) => {
+                    eprintln!("no end after {PATIENCE:?}: {last}");
+                    std::process::abort();
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    });
+    sender
+}
