@@ -92,6 +92,16 @@ impl AnswerParameter for cl_uint {
     fn lie(self, _: usize) {}
 }
 
+/// Whether a device is a part of another: OpenCL does not count references to whole ones.
+fn is_part(device: cl_device_id) -> bool {
+    let mut parent: cl_device_id = null_mut();
+    let (name, size) = (CL_DEVICE_PARENT_DEVICE, size_of::<cl_device_id>());
+    // SAFETY: the caller's device, and room for one handle.
+    let status =
+        unsafe { cl_core::raw::clGetDeviceInfo(device, name, size, (&raw mut parent).cast(), null_mut()) };
+    status == CL_SUCCESS && !parent.is_null()
+}
+
 /// Enters the objects that a call left in an array of `room` entries.
 fn enter_array(function: &str, array: *mut *mut c_void, room: cl_uint, found: *mut cl_uint) {
     if !array.is_null() {
@@ -182,10 +192,13 @@ macro_rules! define_exports {
                 $(report!($argument $argument status);)*
                 return Outcome::failed(status);
             }
+            let counted = define_exports!(@counted $name ($($argument),*));
             // SAFETY: the caller's arguments, unchanged, to the function it meant.
             let outcome = unsafe { cl_core::raw::$name($($argument),*) };
             if Outcome::is_success(outcome) {
-                ledger::enter(name);
+                if counted {
+                    ledger::enter(name);
+                }
                 $(enter!($argument $argument);)*
                 define_exports!(@array $name ($($argument),*));
             }
@@ -198,6 +211,15 @@ macro_rules! define_exports {
                 Fate::Forwarded => outcome,
             }
         }
+    };
+    (@counted clRetainDevice ($device:ident)) => {
+        is_part($device)
+    };
+    (@counted clReleaseDevice ($device:ident)) => {
+        is_part($device)
+    };
+    (@counted $name:ident $arguments:tt) => {
+        true
     };
     (@array clCreateSubDevices ($device:ident, $list:ident, $room:ident, $array:ident, $found:ident)) => {
         enter_array("clCreateSubDevices", $array, $room, $found)

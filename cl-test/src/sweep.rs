@@ -17,6 +17,7 @@ use cl_core::{
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The codes: no memory for an object, no resources, no memory on the host, no device, and three that
@@ -110,48 +111,75 @@ impl Bench {
         })
     }
 
-    /// The kernels of the known program, `increment(global int *x)`: kept with the context.
-    pub fn increment(&self) -> std::sync::Arc<Known> {
+    /// A known program's kernels, kept with the context.
+    ///
+    /// # Panics
+    /// When the program does not build.
+    #[must_use]
+    pub fn known(&self) -> Arc<Known> {
         let known = self.context.attachment::<Known>();
         known.0.get_or_init(|| {
-            let source = "kernel void increment(global int *x) { x[get_global_id(0)] += 1; }";
-            let program = Program::build(&self.context, source, &BuildOptions::new());
-            program.and_then(|program| program.kernel("increment")).unwrap_or_else(|e| panic!("{e}"))
+            Program::build(&self.context, SOURCE, &BuildOptions::new())
+                .and_then(|program| Ok([program.kernel("increment")?, program.kernel("scale")?]))
+                .unwrap_or_else(|error| panic!("{error}"))
         });
         known
     }
 
     /// That each queue gives the right result of the known kernel.
     fn check(&self) -> Result<()> {
-        let known = self.increment();
+        let known = self.known();
         for queue in
             [Some(&self.queue), Some(&self.profiling), self.out_of_order.as_ref()].into_iter().flatten()
         {
             let mut x = Buffer::from_slice(queue, &[1, 2, 3])?;
             // SAFETY: work-item i touches element i, and there are as many.
-            unsafe { known.launch().arg(&mut x).global(3).enqueue(queue)? };
+            unsafe { known.increment().launch().arg(&mut x).global(3).enqueue(queue)? };
             assert_eq!(x.to_vec(queue)?, [2, 3, 4], "{queue:?}");
         }
         Ok(())
     }
 }
 
-/// The known kernel of a context.
+/// The known program.
+const SOURCE: &str = "
+    kernel void increment(global int *x) { x[get_global_id(0)] += 1; }
+    kernel void scale(global const int *x, global int *y, local int *t, const int factor)
+    {
+        const size_t i = get_global_id(0), l = get_local_id(0);
+        t[l] = x[i];
+        y[i] = factor * t[l];
+    }";
+
+/// The kernels of a known program. Made by [`Bench::known`].
 #[derive(Debug, Default)]
-pub struct Known(std::sync::OnceLock<Kernel>);
+pub struct Known(OnceLock<[Kernel; 2]>);
 
-impl std::ops::Deref for Known {
-    type Target = Kernel;
+impl Known {
+    /// `increment(global int *x)`: adds 1 to element i.
+    #[must_use]
+    pub fn increment(&self) -> &Kernel {
+        &self.kernels()[0]
+    }
 
-    fn deref(&self) -> &Kernel {
-        self.0.get().unwrap_or_else(|| unreachable!("Bench::increment has filled it"))
+    /// `scale(global const int *x, global int *y, local int *t, int factor)`: element i of y becomes
+    /// `factor` times that of x; t has one element a work-item of the group.
+    #[must_use]
+    pub fn scale(&self) -> &Kernel {
+        &self.kernels()[1]
+    }
+
+    fn kernels(&self) -> &[Kernel; 2] {
+        self.0.get().unwrap_or_else(|| unreachable!("Bench::known has filled it"))
     }
 }
 
 /// How a call is disturbed.
 #[derive(Clone, Copy, Debug)]
-enum Disturbance {
+pub enum Disturbance {
+    /// It fails with this status.
     Fails(Status),
+    /// The size or the number of its answers is told as this.
     Lies(usize),
 }
 
@@ -160,7 +188,7 @@ enum Disturbance {
 /// # Panics
 /// With a list of everything that did not go as it must.
 pub fn failures(faults: &Faults, device: &Device, operations: &[Operation]) {
-    sweep(faults, device, operations, &CODES.map(Disturbance::Fails));
+    report(&findings(faults, device, operations, &CODES.map(Disturbance::Fails)));
 }
 
 /// Lets each answer of each operation that has a size tell each of [`SIZES`]. The operation may then
@@ -169,68 +197,73 @@ pub fn failures(faults: &Faults, device: &Device, operations: &[Operation]) {
 /// # Panics
 /// As [`failures`].
 pub fn lies(faults: &Faults, device: &Device, operations: &[Operation]) {
-    sweep(faults, device, operations, &SIZES.map(Disturbance::Lies));
+    report(&findings(faults, device, operations, &SIZES.map(Disturbance::Lies)));
 }
 
-fn sweep(faults: &Faults, device: &Device, operations: &[Operation], disturbances: &[Disturbance]) {
+fn report(findings: &[String]) {
+    assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
+}
+
+/// What does not go as it must when the calls of operations are disturbed.
+#[must_use]
+pub fn findings(
+    faults: &Faults,
+    device: &Device,
+    operations: &[Operation],
+    disturbances: &[Disturbance],
+) -> Vec<String> {
     let watchdog = watchdog();
     let before = faults.ledger();
     let mut findings = Vec::new();
-    let mut runs = 0;
     let shared = Context::on(device).unwrap_or_else(|error| panic!("{error}"));
-    // Builds the known kernel, which the context keeps, before objects are counted.
+    // Builds the known program, which the context keeps, before objects are counted.
     Bench::new(&shared).and_then(|bench| bench.check()).unwrap_or_else(|error| panic!("{error}"));
     for operation in operations {
+        let (start, mut runs) = (Instant::now(), 0);
         for &disturbance in disturbances {
             for call in 1..=MOST_CALLS {
-                let _ = watchdog.send(format!("{}: {disturbance:?}, call {call}", operation.name));
-                match disturbed(faults, &shared, operation, disturbance, call) {
-                    Outcome::Skipped => break,
-                    Outcome::NothingLeft(complaints) => {
-                        findings.extend(complaints.into_iter().map(|c| format!("{}: {c}", operation.name)));
-                        break;
-                    }
-                    Outcome::Disturbed(function, complaints) => {
-                        let place = format!("{}: call {call}, {function}, {disturbance:?}", operation.name);
-                        findings.extend(complaints.into_iter().map(|c| format!("{place}: {c}")));
-                    }
-                }
+                let place = format!("{}: {disturbance:?}, call {call}", operation.name);
+                // The watchdog ends with this function.
+                let _ = watchdog.send(place.clone());
+                let Some(seen) = disturbed(faults, &shared, operation, disturbance, call) else { break };
                 runs += 1;
+                let function = seen.hit.unwrap_or("none");
+                findings.extend(seen.complaints.iter().map(|what| format!("{place}, {function}: {what}")));
+                if seen.hit.is_none() {
+                    break;
+                }
             }
         }
+        println!("{:7.2} s, {runs:5} runs of {}", start.elapsed().as_secs_f32(), operation.name);
     }
     drop(shared);
     let left = settled(faults, &before);
     if !left.is_balanced() {
         findings.push(format!("in the end: not balanced: {left:?}"));
     }
-    println!("{} operations, {runs} runs on {device}", operations.len());
-    assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
+    findings
 }
 
 /// What one run showed.
-enum Outcome {
-    /// The device cannot do it.
-    Skipped,
-    /// The operation has fewer calls.
-    NothingLeft(Vec<String>),
-    /// This function was disturbed.
-    Disturbed(&'static str, Vec<String>),
+struct Seen {
+    /// The function that was disturbed; none when the operation has fewer calls.
+    hit: Option<&'static str>,
+    complaints: Vec<String>,
 }
 
-/// Runs an operation with its call number `call` disturbed.
+/// Runs an operation with its call number `call` disturbed; `None` where the device cannot do it.
 fn disturbed(
     faults: &Faults,
     shared: &Context,
     operation: &Operation,
     how: Disturbance,
     call: u64,
-) -> Outcome {
+) -> Option<Seen> {
     let before = faults.ledger();
     let own = operation.own_context.then(|| Context::on(shared.device()));
     let own = own.map(|context| context.unwrap_or_else(|error| panic!("{error}")));
     let bench = Bench::new(own.as_ref().unwrap_or(shared)).unwrap_or_else(|error| panic!("{error}"));
-    let Some(armed) = (operation.prepare)(&bench) else { return Outcome::Skipped };
+    let armed = (operation.prepare)(&bench)?;
     match how {
         Disturbance::Fails(status) => faults.fail(call, status),
         Disturbance::Lies(size) => faults.lie(call, size),
@@ -265,10 +298,7 @@ fn disturbed(
     if !left.is_balanced() {
         complaints.push(format!("not balanced: {left:?}"));
     }
-    match hit {
-        Some(function) => Outcome::Disturbed(function, complaints),
-        None => Outcome::NothingLeft(complaints),
-    }
+    Some(Seen { hit, complaints })
 }
 
 /// That the operation answers the failure of a call with an error that says so.
