@@ -17,6 +17,7 @@
 
 pub mod counting;
 pub mod faults;
+pub mod known_faults;
 pub mod sweep;
 
 use cl_core::Device;
