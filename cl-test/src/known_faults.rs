@@ -62,9 +62,13 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// # Panics
 /// When `body` does, when there is no device, and when the test passes where it is known to fail.
 pub fn each_device(test: &str, body: impl Fn(&Device)) {
+    each_device_without(ALL, test, body);
+}
+
+fn each_device_without(faults: &[KnownFault], test: &str, body: impl Fn(&Device)) {
     for device in devices() {
         let _named = Named(&device);
-        match ALL.iter().find(|fault| fault.test == test && fault.is_on(&device)) {
+        match faults.iter().find(|fault| fault.test == test && fault.is_on(&device)) {
             Some(fault) if std::env::var_os(CHILD).is_none() => {
                 assert!(!passes(test, &device), "stale: {fault:?} is known, and the test passes");
                 // Past the test runner, which shows what is printed by tests that fail only.
@@ -119,7 +123,46 @@ fn end_of(child: &mut Child) -> Option<ExitStatus> {
 
 #[cfg(test)]
 mod tests {
-    use super::numbers;
+    use super::*;
+
+    /// A fault of every driver.
+    fn everywhere(test: &'static str) -> [KnownFault; 1] {
+        [KnownFault { platform: "", versions: ("", "4294967295"), test, reason: "planted" }]
+    }
+
+    #[test]
+    fn passes_always() {}
+
+    #[test]
+    fn fails_as_a_child() {
+        assert!(std::env::var_os(CHILD).is_none());
+    }
+
+    #[test]
+    fn a_test_that_is_known_to_fail_is_skipped() {
+        let test = "known_faults::tests::fails_as_a_child";
+        each_device_without(&everywhere(test), test, |device| panic!("it ran on {device}"));
+    }
+
+    #[test]
+    #[should_panic(expected = "stale")]
+    fn a_test_that_passes_makes_its_entry_stale() {
+        let test = "known_faults::tests::passes_always";
+        each_device_without(&everywhere(test), test, |_| ());
+    }
+
+    #[test]
+    fn other_tests_and_other_drivers_run() {
+        let ran = std::cell::Cell::new(0);
+        let count = |_: &Device| ran.set(ran.get() + 1);
+        each_device_without(&everywhere("another"), "this", count);
+        let elsewhere = [
+            KnownFault { platform: "no such platform", ..everywhere("this")[0] },
+            KnownFault { versions: ("4294967294", "4294967295"), ..everywhere("this")[0] },
+        ];
+        each_device_without(&elsewhere, "this", count);
+        assert_eq!(ran.get(), 2 * devices().len());
+    }
 
     #[test]
     fn versions_are_compared_as_numbers() {
