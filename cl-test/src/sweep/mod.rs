@@ -128,14 +128,16 @@ pub fn findings(
     Bench::new(&shared).and_then(|bench| bench.check()).unwrap_or_else(|error| panic!("{error}"));
     for operation in operations {
         let (start, mut runs) = (Instant::now(), 0);
+        // The watchdog ends with this function.
+        let watch = |place: &str| drop(watchdog.send(place.to_owned()));
+        watch(&format!("{}, undisturbed", operation.name));
         if !operation.own_context {
             leave_what_stays(&shared, operation);
         }
         for (index, &disturbance) in disturbances.iter().enumerate() {
             for call in 1.. {
                 let place = format!("{}: {disturbance:?}, call {call}", operation.name);
-                // The watchdog ends with this function.
-                let _ = watchdog.send(place.clone());
+                watch(&place);
                 let again = index == 0 || operation.own_context;
                 let Some(seen) = disturbed(faults, &shared, operation, disturbance, call, again) else {
                     break;
