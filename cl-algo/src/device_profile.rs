@@ -67,7 +67,8 @@ impl DeviceProfile {
         let chunked = device.kind()?.contains(DeviceKind::CPU);
         let group = device.max_work_group_size()?.min(256);
         Ok(DeviceProfile {
-            name: device.to_string(),
+            // Not `to_string`, which would keep an error's text as the name for good.
+            name: format!("{} ({})", device.name()?, device.platform().name()?),
             chunked,
             compute_units: device.compute_units()?.max(1) as usize,
             // A power of two, because reductions halve it.

@@ -5,6 +5,9 @@ use crate::raw::{c_void, cl_int, size_t};
 use crate::status::Status;
 use bytemuck::AnyBitPattern;
 
+/// No answer of a driver is larger.
+const MOST_BYTES: usize = 1 << 30;
+
 /// One property query: `(size, value, size_ret) -> status`, the common tail of every
 /// `clGet…Info` function.
 pub(crate) trait Query: Fn(size_t, *mut c_void, *mut size_t) -> cl_int {}
@@ -14,11 +17,24 @@ impl<F: Fn(size_t, *mut c_void, *mut size_t) -> cl_int> Query for F {}
 pub(crate) fn bytes(call: &'static str, query: impl Query) -> Result<Vec<u8>> {
     let mut size = 0;
     Error::check(call, query(0, std::ptr::null_mut(), &raw mut size))?;
-    let mut value = vec![0_u8; size];
+    let mut value = room(call, size, 0_u8)?;
     if size > 0 {
         Error::check(call, query(size, value.as_mut_ptr().cast(), std::ptr::null_mut()))?;
     }
     Ok(value)
+}
+
+/// Room for as many entries as the driver says that its answer has.
+///
+/// A number that no answer has comes from a broken driver: it is an error, and not an allocation that
+/// ends the process.
+pub(crate) fn room<T: Clone>(call: &'static str, count: usize, empty: T) -> Result<Vec<T>> {
+    if count.checked_mul(size_of::<T>()).is_some_and(|bytes| bytes <= MOST_BYTES) {
+        return Ok(vec![empty; count]);
+    }
+    let size = size_of::<T>();
+    Err(Error::driver(call, Status::INVALID_VALUE)
+        .note(format!("the driver speaks of {count} entries of {size} bytes")))
 }
 
 /// The property as text: up to the first NUL, never failing on odd bytes.

@@ -60,7 +60,7 @@ impl Platform {
             return Err(Error::NoPlatform { searched: searched() });
         }
         Error::check(call, status)?;
-        let mut ids = vec![null_mut(); count as usize];
+        let mut ids = info::room(call, count as usize, null_mut())?;
         // SAFETY: `ids` has room for `count` entries.
         Error::check(call, unsafe { get(count, ids.as_mut_ptr(), &raw mut count) })?;
         ids.truncate(count as usize);
@@ -108,7 +108,7 @@ impl Platform {
             return Ok(Vec::new());
         }
         Error::check(call, status)?;
-        let mut ids = vec![null_mut(); count as usize];
+        let mut ids = info::room(call, count as usize, null_mut())?;
         if count > 0 {
             // SAFETY: `ids` has room for `count` entries.
             Error::check(call, unsafe { get(self.id, kinds, count, ids.as_mut_ptr(), &raw mut count) })?;

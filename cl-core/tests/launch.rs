@@ -407,7 +407,7 @@ fn profiles_and_recordings() {
 
 #[test]
 fn a_queue_without_profiling_says_so() {
-    each_device(|device| {
+    cl_test::known_faults::each_device("a_queue_without_profiling_says_so", |device| {
         let (queue, put) = set_up(device, "put");
         let mut x = Buffer::filled(&queue, 0_u32, 4).unwrap();
         assert!(matches!(queue.record(), Err(Error::InvalidInput { what: "recording", .. })));
@@ -422,7 +422,7 @@ fn a_queue_without_profiling_says_so() {
 #[test]
 fn threads_share_a_kernel() {
     const LEN: usize = 256;
-    each_device(|device| {
+    cl_test::known_faults::each_device("threads_share_a_kernel", |device| {
         let context = Context::on(device).unwrap();
         let put = kernel(&context, "put");
         std::thread::scope(|threads| {

@@ -1,5 +1,12 @@
-//! What the workspace's tests share: every device of the machine, and an OpenCL that counts its
-//! calls.
+//! What the workspace's tests share: every device of the machine, and OpenCL libraries that count
+//! their calls, or fail.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | [`counting`] | a library that counts its calls |
+//! | [`faults`] | a library that fails when it is told to, and counts what is not released |
+//! | [`sweep`] | each driver call of each operation fails once |
+//! | [`known_faults`] | tests that are known to fail on some driver |
 //!
 //! A test that runs kernels runs them on every device that is present:
 //!
@@ -16,6 +23,9 @@
 //! `CL_TEST_DEVICE=nvidia cargo test` runs them on devices whose text contains that word only.
 
 pub mod counting;
+pub mod faults;
+pub mod known_faults;
+pub mod sweep;
 
 use cl_core::Device;
 

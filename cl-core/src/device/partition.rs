@@ -3,6 +3,7 @@
 use super::Device;
 use super::property::properties;
 use crate::error::{Error, Result};
+use crate::info;
 use crate::raw;
 use crate::raw::{cl_device_id, cl_uint};
 use std::fmt;
@@ -171,7 +172,7 @@ impl Device {
         // SAFETY: a live device and a list that ends; null with zero entries asks for the number.
         let status = unsafe { create(self.as_raw(), properties.as_ptr(), 0, null_mut(), &raw mut count) };
         Error::check(call, status)?;
-        let mut ids: Vec<cl_device_id> = vec![null_mut(); count as usize];
+        let mut ids: Vec<cl_device_id> = info::room(call, count as usize, null_mut())?;
         // SAFETY: as above; `ids` has room for `count` entries.
         let status =
             unsafe { create(self.as_raw(), properties.as_ptr(), count, ids.as_mut_ptr(), &raw mut count) };

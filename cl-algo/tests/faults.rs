@@ -1,0 +1,79 @@
+//! Every driver call of an evaluation fails once with each of seven codes: always an error of the
+//! right kind, no panic, no leak, and the next evaluation is right. `cl_test::sweep` says what is
+//! asked; each row below is an operation, first with all kernels compiled, then in a new context.
+#![allow(clippy::unwrap_used)] // what is prepared is not disturbed
+
+use cl_algo::prelude::*;
+use cl_core::Result;
+use cl_test::faults::exclusive;
+use cl_test::sweep::{Bench, Operation, failures, lies, run};
+
+const LEN: usize = 1000;
+
+fn ones(bench: &Bench) -> DeviceVec<f32> {
+    DeviceVec::filled(&bench.queue, 1.0, LEN).unwrap()
+}
+
+fn collect(x: &DeviceVec<f32>) -> Result<()> {
+    assert_eq!((2.0 * x + 1.0).collect()?.to_vec()?, [3.0; LEN]);
+    Ok(())
+}
+
+fn assign(x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> Result<()> {
+    y.assign(x + 4.0)?;
+    y.assign_with(|y| y * x)?;
+    assert_eq!(y.to_vec()?, [5.0; LEN]);
+    Ok(())
+}
+
+fn sum(x: &DeviceVec<f32>) -> Result<()> {
+    assert_eq!(x.sum()?, LEN as f32);
+    Ok(())
+}
+
+const OPERATIONS: &[Operation] = &[
+    Operation::new("DeviceVec::from_slice", |bench| {
+        run(|| {
+            assert_eq!(DeviceVec::from_slice(&bench.queue, &[1, 2, 3])?.to_vec()?, [1, 2, 3]);
+            Ok(())
+        })
+    }),
+    Operation::new("Expr::collect", |bench| {
+        let x = ones(bench);
+        run(move || collect(&x))
+    }),
+    Operation::new("DeviceVec::assign", |bench| {
+        let (x, mut y) = (ones(bench), ones(bench));
+        run(move || assign(&x, &mut y))
+    }),
+    Operation::new("Expr::sum", |bench| {
+        let x = ones(bench);
+        run(move || sum(&x))
+    }),
+    Operation::new("Expr::collect, compiled anew", |bench| {
+        let x = ones(bench);
+        run(move || collect(&x))
+    })
+    .in_own_context(),
+    Operation::new("Expr::sum, compiled anew", |bench| {
+        let x = ones(bench);
+        run(move || sum(&x))
+    })
+    .in_own_context(),
+];
+
+#[test]
+fn every_driver_call_may_fail() {
+    let faults = exclusive();
+    for device in faults.devices() {
+        failures(&faults, &device, OPERATIONS);
+    }
+}
+
+#[test]
+fn every_answer_may_have_a_wrong_size() {
+    let faults = exclusive();
+    for device in faults.devices() {
+        lies(&faults, &device, OPERATIONS);
+    }
+}

@@ -1,0 +1,79 @@
+//! Every driver call of every operation fails once with each of seven codes, and every answer of a
+//! driver has a wrong size: always an error of the right kind, no panic, no leak, and all is usable
+//! afterwards. `cl_test::sweep` says what is asked; the tables below say of what.
+//!
+//! **A new operation** is one row: its name, and a closure that prepares what it works on and returns
+//! `run` of the operation itself, which ends with a look at its result where it has one. `None` in
+//! place of `run` says that the device cannot do it.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // what is prepared is not disturbed
+
+mod fault_rows;
+
+use cl_core::{Error, Status};
+use cl_test::faults::exclusive;
+use cl_test::sweep::{Disturbance, Operation, failures, findings, lies, run};
+use fault_rows::{commands, objects, questions};
+
+const TABLES: [&[Operation]; 3] = [questions::ROWS, objects::ROWS, commands::ROWS];
+
+#[test]
+fn every_driver_call_may_fail() {
+    let faults = exclusive();
+    for device in faults.devices() {
+        failures(&faults, &device, &TABLES.concat());
+    }
+}
+
+#[test]
+fn every_answer_may_have_a_wrong_size() {
+    let faults = exclusive();
+    for device in faults.devices() {
+        lies(&faults, &device, &TABLES.concat());
+    }
+}
+
+/// The sweep itself: mistakes planted on purpose, each of which it must find.
+#[test]
+fn the_sweep_finds_what_is_wrong() {
+    let operations = [
+        Operation::new("swallows", |bench| {
+            run(|| {
+                let _ = bench.queue.flush();
+                Ok(())
+            })
+        }),
+        Operation::new("panics", |bench| {
+            run(|| {
+                bench.queue.flush().expect("planted");
+                Ok(())
+            })
+        }),
+        Operation::new("loses", |bench| run(|| bench.queue.marker().map(std::mem::forget))),
+        Operation::new("translates", |bench| {
+            run(|| {
+                let invalid = |_| Error::InvalidInput { what: "flush", reason: "planted".to_owned() };
+                bench.queue.flush().map_err(invalid)
+            })
+        }),
+        Operation::new("never works", |_| {
+            run(|| Err(Error::InvalidInput { what: "operation", reason: "planted".to_owned() }))
+        }),
+    ];
+    let faults = exclusive();
+    let device = &faults.devices()[0];
+    let fails = [Disturbance::Fails(Status::OUT_OF_RESOURCES)];
+    let found = findings(&faults, device, &operations, &fails);
+    for (operation, complaint) in [
+        ("swallows", "clFlush: it succeeded nevertheless"),
+        ("panics", "clFlush: it panicked: planted"),
+        ("loses", "not balanced: {\"Event\": "),
+        ("translates", "clFlush: its error is another: invalid flush"),
+        ("never works", "none: it failed undisturbed: invalid operation"),
+        ("never works", "it calls nothing that could fail"),
+        ("never works", "none: afterwards nothing works: invalid operation"),
+        ("in the end", "not balanced"),
+    ] {
+        let is_it = |line: &&String| line.starts_with(operation) && line.contains(complaint);
+        assert!(found.iter().any(|line| is_it(&line)), "{operation}: {complaint}\n{}", found.join("\n"));
+    }
+}

@@ -1,0 +1,9 @@
+//! A launch that writes to a buffer borrows it alone, until it is enqueued.
+
+use cl_core::{Buffer, Kernel};
+
+fn main() {}
+
+fn alias(kernel: &Kernel, x: &mut Buffer<f32>) {
+    let _ = kernel.launch().arg(&*x).arg(x).global(1);
+}

@@ -1,0 +1,233 @@
+//! OpenCL's functions: what is done before and after each forwarded call.
+
+use crate::ledger;
+use crate::plan::{Fate, fate_of};
+use cl_core::raw::*;
+use std::ffi::CStr;
+use std::ptr::null_mut;
+
+/// What a function returns.
+trait Outcome: Copy {
+    /// For a call that failed.
+    fn failed(status: cl_int) -> Self;
+    /// Whether a call went well, as far as this shows it.
+    fn is_success(self) -> bool;
+}
+
+impl Outcome for cl_int {
+    fn failed(status: cl_int) -> cl_int {
+        status
+    }
+    fn is_success(self) -> bool {
+        self == CL_SUCCESS
+    }
+}
+
+impl Outcome for *mut c_void {
+    fn failed(_: cl_int) -> *mut c_void {
+        null_mut()
+    }
+    fn is_success(self) -> bool {
+        !self.is_null()
+    }
+}
+
+impl Outcome for () {
+    fn failed(_: cl_int) {}
+    fn is_success(self) -> bool {
+        true
+    }
+}
+
+/// A parameter named `event`: where a command leaves its event, or an event.
+trait EventParameter {
+    /// Enters the event that the call has left there, if any.
+    fn enter(self);
+}
+
+impl EventParameter for *mut cl_event {
+    fn enter(self) {
+        if !self.is_null() {
+            // SAFETY: the caller gave a place for the event, and the call succeeded.
+            ledger::enter_event(unsafe { *self });
+        }
+    }
+}
+
+impl EventParameter for cl_event {
+    fn enter(self) {}
+}
+
+/// A parameter of a name that stands for the size of an answer or the number of answers: the place
+/// for it, or the number itself.
+trait AnswerParameter {
+    /// Whether it is a place.
+    const IS_PLACE: bool;
+    /// Puts another size there.
+    fn lie(self, size: usize);
+}
+
+impl AnswerParameter for *mut size_t {
+    const IS_PLACE: bool = true;
+    fn lie(self, size: usize) {
+        if !self.is_null() {
+            // SAFETY: OpenCL's caller gives null or a place for the size.
+            unsafe { *self = size };
+        }
+    }
+}
+
+impl AnswerParameter for *mut cl_uint {
+    const IS_PLACE: bool = true;
+    fn lie(self, number: usize) {
+        if !self.is_null() {
+            // SAFETY: OpenCL's caller gives null or a place for the number.
+            unsafe { *self = cl_uint::try_from(number).unwrap_or(cl_uint::MAX) };
+        }
+    }
+}
+
+impl AnswerParameter for cl_uint {
+    const IS_PLACE: bool = false;
+    fn lie(self, _: usize) {}
+}
+
+/// Whether a device is a part of another: OpenCL does not count references to whole ones.
+fn is_part(device: cl_device_id) -> bool {
+    let mut parent: cl_device_id = null_mut();
+    let (name, size) = (CL_DEVICE_PARENT_DEVICE, size_of::<cl_device_id>());
+    // SAFETY: the caller's device, and room for one handle.
+    let status =
+        unsafe { cl_core::raw::clGetDeviceInfo(device, name, size, (&raw mut parent).cast(), null_mut()) };
+    status == CL_SUCCESS && !parent.is_null()
+}
+
+/// Enters the objects that a call left in an array of `room` entries.
+fn enter_array(function: &str, array: *mut *mut c_void, room: cl_uint, found: *mut cl_uint) {
+    if !array.is_null() {
+        // SAFETY: OpenCL's caller gives null or a place for the number, which the call has filled.
+        let found = if found.is_null() { room } else { unsafe { *found } };
+        ledger::enter_many(function, i64::from(found.min(room)));
+    }
+}
+
+// What is done with one parameter, known by its name. It is given twice: to be compared, and to be
+// used.
+
+macro_rules! report {
+    (errcode_ret $place:ident $status:ident) => {
+        if !$place.is_null() {
+            // SAFETY: OpenCL's caller gives null or a place for the status.
+            unsafe { *$place = $status };
+        }
+    };
+    ($other:ident $parameter:ident $status:ident) => {};
+}
+
+macro_rules! enter {
+    (event $event:ident) => {
+        EventParameter::enter($event)
+    };
+    ($other:ident $parameter:ident) => {};
+}
+
+macro_rules! answers {
+    (param_value_size_ret $type:ty) => {
+        <$type as AnswerParameter>::IS_PLACE
+    };
+    (num_platforms $type:ty) => {
+        <$type as AnswerParameter>::IS_PLACE
+    };
+    (num_devices $type:ty) => {
+        <$type as AnswerParameter>::IS_PLACE
+    };
+    (num_devices_ret $type:ty) => {
+        <$type as AnswerParameter>::IS_PLACE
+    };
+    ($other:ident $type:ty) => {
+        false
+    };
+}
+
+macro_rules! lie {
+    (param_value_size_ret $place:ident $size:ident) => {
+        AnswerParameter::lie($place, $size)
+    };
+    (num_platforms $place:ident $size:ident) => {
+        AnswerParameter::lie($place, $size)
+    };
+    (num_devices $place:ident $size:ident) => {
+        AnswerParameter::lie($place, $size)
+    };
+    (num_devices_ret $place:ident $size:ident) => {
+        AnswerParameter::lie($place, $size)
+    };
+    ($other:ident $parameter:ident $size:ident) => {};
+}
+
+macro_rules! define_exports {
+    (
+        required { $(fn $name:ident $arguments:tt -> $return:ty;)* }
+        optional { $($since:literal fn $extra:ident $parameters:tt -> $result:ty;)* }
+    ) => {
+        $(define_exports!($name $arguments $return);)*
+        $(define_exports!($extra $parameters $result);)*
+    };
+    ($name:ident ($($argument:ident: $type:ty),*) $return:ty) => {
+        /// OpenCL's function of this name, forwarded unless the plan says otherwise.
+        ///
+        /// # Safety
+        /// As in C.
+        #[unsafe(no_mangle)]
+        #[allow(non_snake_case, clippy::too_many_arguments)] // the name and the arguments are C's
+        unsafe extern "system" fn $name($($argument: $type),*) -> $return {
+            const NAME: &CStr = match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
+                Ok(name) => name,
+                Err(_) => unreachable!(),
+            };
+            let name = stringify!($name);
+            let asks = false $(|| answers!($argument $type))*;
+            let fate = fate_of(NAME, asks);
+            if let (Fate::Fails(status), false) = (fate, name.starts_with("clRelease")) {
+                $(report!($argument $argument status);)*
+                return Outcome::failed(status);
+            }
+            let counted = define_exports!(@counted $name ($($argument),*));
+            // SAFETY: the caller's arguments, unchanged, to the function it meant.
+            let outcome = unsafe { cl_core::raw::$name($($argument),*) };
+            if Outcome::is_success(outcome) {
+                if counted {
+                    ledger::enter(name);
+                }
+                $(enter!($argument $argument);)*
+                define_exports!(@array $name ($($argument),*));
+            }
+            match fate {
+                Fate::Fails(status) => Outcome::failed(status),
+                Fate::Lies(_size) => {
+                    $(lie!($argument $argument _size);)*
+                    outcome
+                }
+                Fate::Forwarded => outcome,
+            }
+        }
+    };
+    (@counted clRetainDevice ($device:ident)) => {
+        is_part($device)
+    };
+    (@counted clReleaseDevice ($device:ident)) => {
+        is_part($device)
+    };
+    (@counted $name:ident $arguments:tt) => {
+        true
+    };
+    (@array clCreateSubDevices ($device:ident, $list:ident, $room:ident, $array:ident, $found:ident)) => {
+        enter_array("clCreateSubDevices", $array, $room, $found)
+    };
+    (@array clCreateKernelsInProgram ($program:ident, $room:ident, $array:ident, $found:ident)) => {
+        enter_array("clCreateKernelsInProgram", $array, $room, $found)
+    };
+    (@array $name:ident $arguments:tt) => {};
+}
+
+for_each_function!(define_exports);

@@ -1,0 +1,80 @@
+//! The ledger: references made and released, by kind of object.
+
+use cl_core::raw::{c_char, cl_event};
+use std::ffi::CStr;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// The kinds, by the word in the names of their `clRetain` and `clRelease` functions.
+const KINDS: [&str; 8] =
+    ["Context", "CommandQueue", "MemObject", "Sampler", "Program", "Kernel", "Event", "Device"];
+
+static REFERENCES: [AtomicI64; KINDS.len()] = [const { AtomicI64::new(0) }; KINDS.len()];
+
+/// Adds references of a kind; fewer than none releases them.
+fn add(kind: &str, references: i64) {
+    if let Some(index) = KINDS.iter().position(|known| *known == kind) {
+        REFERENCES[index].fetch_add(references, Ordering::SeqCst);
+    }
+}
+
+/// Enters a successful call of a function that made or released one reference, by its name.
+pub(crate) fn enter(function: &str) {
+    if let Some(kind) = function.strip_prefix("clRetain") {
+        add(kind, 1);
+    } else if let Some(kind) = function.strip_prefix("clRelease") {
+        add(kind, -1);
+    } else {
+        add(made_by(function), 1);
+    }
+}
+
+/// Enters what a successful call has put into an array: sub-devices, kernels.
+pub(crate) fn enter_many(function: &str, count: i64) {
+    match function {
+        "clCreateSubDevices" => add("Device", count),
+        "clCreateKernelsInProgram" => add("Kernel", count),
+        _ => {}
+    }
+}
+
+/// Enters the event that a command has left.
+pub(crate) fn enter_event(event: cl_event) {
+    if !event.is_null() {
+        add("Event", 1);
+    }
+}
+
+/// The kind of object that a function returns; empty when it returns none.
+fn made_by(function: &str) -> &'static str {
+    let Some(what) = ["clCreate", "clLink", "clClone"].iter().find_map(|verb| function.strip_prefix(verb))
+    else {
+        return "";
+    };
+    let starts = [
+        ("Context", "Context"),
+        ("CommandQueue", "CommandQueue"),
+        ("Buffer", "MemObject"),
+        ("SubBuffer", "MemObject"),
+        ("Image", "MemObject"),
+        ("Pipe", "MemObject"),
+        ("FromGL", "MemObject"),
+        ("Sampler", "Sampler"),
+        ("Program", "Program"),
+        ("Kernel", "Kernel"),
+        ("UserEvent", "Event"),
+    ];
+    starts.iter().find(|(start, _)| what.starts_with(start)).map_or("", |(_, kind)| kind)
+}
+
+/// References made and not yet released of the kind that `clRelease...` names so, since the library
+/// was loaded; `i64::MIN` for a kind that is none.
+///
+/// # Safety
+/// `kind` is a C string.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_fault_references(kind: *const c_char) -> i64 {
+    // SAFETY: by the caller's promise.
+    let kind = unsafe { CStr::from_ptr(kind) };
+    let index = KINDS.iter().position(|known| known.as_bytes() == kind.to_bytes());
+    index.map_or(i64::MIN, |index| REFERENCES[index].load(Ordering::SeqCst))
+}

@@ -1,0 +1,81 @@
+//! The plan: which call is to fail or to lie.
+
+use cl_core::raw::{c_char, cl_int};
+use std::ptr::null;
+use std::sync::{Mutex, PoisonError};
+
+/// What happens to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is forwarded.
+    Forwarded,
+    /// It fails with this status.
+    Fails(cl_int),
+    /// It is forwarded, and what it reports as the size or the number of its answers is replaced.
+    Lies(usize),
+}
+
+/// Counted since it was made.
+#[derive(Clone, Copy)]
+struct Plan {
+    /// Calls so far.
+    calls: u64,
+    /// The call that meets the fate, from 1; 0 for none.
+    victim: u64,
+    fate: Fate,
+    /// Name of the function that met it, as a C string; null as long as none has.
+    hit: *const c_char,
+}
+
+// SAFETY: `hit` points to constants.
+unsafe impl Send for Plan {}
+
+const NO_PLAN: Plan = Plan { calls: 0, victim: 0, fate: Fate::Forwarded, hit: null() };
+
+static PLAN: Mutex<Plan> = Mutex::new(NO_PLAN);
+
+fn with_plan<T>(work: impl FnOnce(&mut Plan) -> T) -> T {
+    work(&mut PLAN.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Counts a call, and decides about it. `asks`: whether it is a question with an answer that has a
+/// size or a number; only those are counted while a lie is planned.
+pub(crate) fn fate_of(function: &'static std::ffi::CStr, asks: bool) -> Fate {
+    with_plan(|plan| {
+        if matches!(plan.fate, Fate::Lies(_)) && !asks {
+            return Fate::Forwarded;
+        }
+        plan.calls += 1;
+        if plan.calls != plan.victim {
+            return Fate::Forwarded;
+        }
+        plan.hit = function.as_ptr();
+        plan.fate
+    })
+}
+
+/// The call number `call` from now on, from 1, fails with `status`; 0 for none. Begins to count anew.
+#[unsafe(no_mangle)]
+extern "C" fn cl_fault_fail(call: u64, status: cl_int) {
+    with_plan(|plan| *plan = Plan { victim: call, fate: Fate::Fails(status), ..NO_PLAN });
+}
+
+/// Of the calls from now on that report the size of an answer or the number of answers, number
+/// `call`, from 1, reports `size` in its place; 0 for none. Begins to count anew.
+#[unsafe(no_mangle)]
+extern "C" fn cl_fault_lie(call: u64, size: usize) {
+    with_plan(|plan| *plan = Plan { victim: call, fate: Fate::Lies(size), ..NO_PLAN });
+}
+
+/// How many calls were counted since the last plan was made.
+#[unsafe(no_mangle)]
+extern "C" fn cl_fault_calls() -> u64 {
+    with_plan(|plan| plan.calls)
+}
+
+/// The name of the function that met its fate since the last plan was made, or null. The string lives
+/// as long as the library.
+#[unsafe(no_mangle)]
+extern "C" fn cl_fault_hit() -> *const c_char {
+    with_plan(|plan| plan.hit)
+}

@@ -1,0 +1,159 @@
+//! An OpenCL library that fails when it is told to: `cl-fault`, loaded by its path.
+//!
+//! Its plan and its ledger are the process's, so a test holds [`exclusive`] for as long as it uses
+//! the library.
+
+use cl_core::{Device, Library, Status};
+use std::ffi::{CStr, CString, c_char};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+static LOADED: OnceLock<Loaded> = OnceLock::new();
+static EXCLUSIVE: Mutex<()> = Mutex::new(());
+
+/// The kinds of objects that the ledger knows, as `clRelease...` names them.
+const KINDS: [&str; 8] =
+    ["Context", "CommandQueue", "MemObject", "Sampler", "Program", "Kernel", "Event", "Device"];
+
+/// The library, and the functions that control it.
+struct Loaded {
+    library: Library,
+    fail: unsafe extern "C" fn(u64, i32),
+    lie: unsafe extern "C" fn(u64, usize),
+    hit: unsafe extern "C" fn() -> *const c_char,
+    references: unsafe extern "C" fn(*const c_char) -> i64,
+}
+
+/// Where the library lies: beside the program, which is where cargo puts it for tests.
+fn path() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    program.with_file_name(libloading::library_filename("cl_fault"))
+}
+
+fn loaded() -> &'static Loaded {
+    LOADED.get_or_init(|| {
+        let path = path();
+        let missing = |error: &dyn std::fmt::Display| -> ! {
+            panic!("the test library {} must lie beside this program: {error}", path.display())
+        };
+        // SAFETY: this is the workspace's own OpenCL library, and these are its functions with their
+        // signatures; it stays loaded.
+        unsafe {
+            let library = Library::open(&path).unwrap_or_else(|error| missing(&error));
+            let handle = libloading::Library::new(&path).unwrap_or_else(|error| missing(&error));
+            let handle: &'static libloading::Library = Box::leak(Box::new(handle));
+            Loaded {
+                library,
+                fail: *handle.get("cl_fault_fail").unwrap_or_else(|error| missing(&error)),
+                lie: *handle.get("cl_fault_lie").unwrap_or_else(|error| missing(&error)),
+                hit: *handle.get("cl_fault_hit").unwrap_or_else(|error| missing(&error)),
+                references: *handle.get("cl_fault_references").unwrap_or_else(|error| missing(&error)),
+            }
+        }
+    })
+}
+
+/// The right to use the faulty library, alone in the process until it is dropped.
+///
+/// # Panics
+/// When the library does not lie beside the program.
+#[must_use]
+pub fn exclusive() -> Faults {
+    let lock = EXCLUSIVE.lock().unwrap_or_else(PoisonError::into_inner);
+    let faults = Faults { loaded: loaded(), _lock: lock };
+    faults.forgive();
+    faults
+}
+
+/// Control of the faulty library. Made by [`exclusive`].
+pub struct Faults {
+    loaded: &'static Loaded,
+    _lock: MutexGuard<'static, ()>,
+}
+
+impl Faults {
+    /// The library.
+    #[must_use]
+    pub fn library(&self) -> Library {
+        self.loaded.library
+    }
+
+    /// The library's devices, narrowed as [`devices`](crate::devices) are.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    pub fn devices(&self) -> Vec<Device> {
+        crate::narrowed(Device::all_of(self.library()))
+    }
+
+    /// Lets the call number `call` from now on fail, from 1.
+    pub fn fail(&self, call: u64, status: Status) {
+        // SAFETY: the library's own function.
+        unsafe { (self.loaded.fail)(call, status.0) }
+    }
+
+    /// Lets the answer number `call` from now on, from 1, have another size: of the calls that tell a
+    /// size or a number of answers, only that is replaced.
+    pub fn lie(&self, call: u64, size: usize) {
+        // SAFETY: as above.
+        unsafe { (self.loaded.lie)(call, size) }
+    }
+
+    /// From now on every call is forwarded.
+    pub fn forgive(&self) {
+        self.fail(0, Status::SUCCESS);
+    }
+
+    /// The function that failed or lied since it was said which is to.
+    #[must_use]
+    pub fn hit(&self) -> Option<&'static str> {
+        // SAFETY: the library's own function; its strings live as long as the process.
+        unsafe {
+            let name = (self.loaded.hit)();
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_str().unwrap_or("a name that is not UTF-8"))
+        }
+    }
+
+    /// How many references of each kind were made and not yet released.
+    #[must_use]
+    pub fn ledger(&self) -> Ledger {
+        let references = |kind: &str| {
+            let name = CString::new(kind).unwrap_or_default();
+            // SAFETY: the library's own function and a C string.
+            unsafe { (self.loaded.references)(name.as_ptr()) }
+        };
+        Ledger(KINDS.map(references))
+    }
+}
+
+impl std::fmt::Debug for Faults {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Faults").field("hit", &self.hit()).field("ledger", &self.ledger()).finish()
+    }
+}
+
+/// References by kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Ledger([i64; KINDS.len()]);
+
+impl Ledger {
+    /// What was made and not released since an earlier moment.
+    #[must_use]
+    pub fn since(&self, earlier: &Ledger) -> Ledger {
+        Ledger(std::array::from_fn(|kind| self.0[kind] - earlier.0[kind]))
+    }
+
+    /// Whether all that was made was released, and no more.
+    #[must_use]
+    pub fn is_balanced(&self) -> bool {
+        self.0.iter().all(|&count| count == 0)
+    }
+}
+
+impl std::fmt::Debug for Ledger {
+    /// Only the kinds that are not in balance.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(KINDS.iter().zip(self.0).filter(|(_, count)| *count != 0)).finish()
+    }
+}

@@ -1,0 +1,288 @@
+//! The sweep: every driver call of an operation fails once with each of several codes.
+//!
+//! An operation is one row of a table: a name, and a function that sets up what it works on and
+//! returns the operation as a closure. The sweep lets the closure's first driver call fail, then its
+//! second, and so on until a run in which none is left to fail, and after each asks:
+//!
+//! - the operation returned an error that names the call and carries its status. A failed release is
+//!   logged only, and a row names the calls that it can do without;
+//! - nothing panicked, and nothing took longer than [`PATIENCE`];
+//! - a known kernel gives the right result on every queue, and the operation, done again, succeeds. The
+//!   latter is asked after failures of the first code only, because it takes as long again;
+//! - as many objects were released as were made.
+
+mod bench;
+
+pub use bench::{Bench, Known};
+
+use crate::faults::{Faults, Ledger};
+use cl_core::{Context, Device, Error, Result, Status};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// The codes: no memory for an object, no resources, no memory on the host, no device, and three that
+/// blame the arguments.
+pub const CODES: [Status; 7] = [
+    Status::MEM_OBJECT_ALLOCATION_FAILURE,
+    Status::OUT_OF_RESOURCES,
+    Status::OUT_OF_HOST_MEMORY,
+    Status::DEVICE_NOT_AVAILABLE,
+    Status::INVALID_COMMAND_QUEUE,
+    Status::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+    Status::INVALID_BUFFER_SIZE,
+];
+
+/// Sizes and numbers of answers that no driver should tell.
+pub const SIZES: [usize; 5] = [0, 1, 3, 1 << 40, usize::MAX];
+
+/// How long one run may take, which may compile: a run that takes longer hangs.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// More calls than any operation makes.
+const MOST_CALLS: u64 = 2000;
+
+/// An operation, ready to run.
+pub type Run<'b> = Box<dyn FnOnce() -> Result<()> + 'b>;
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    name: &'static str,
+    prepare: for<'b> fn(&'b Bench) -> Option<Run<'b>>,
+    optional: &'static [&'static str],
+    own_context: bool,
+}
+
+impl Operation {
+    /// An operation. `prepare` is not disturbed; it returns [`run`] of what is, or `None` where the
+    /// device cannot do it.
+    #[must_use]
+    pub const fn new(name: &'static str, prepare: for<'b> fn(&'b Bench) -> Option<Run<'b>>) -> Operation {
+        Operation { name, prepare, optional: &[], own_context: false }
+    }
+
+    /// These functions may fail without the operation failing.
+    #[must_use]
+    pub const fn can_do_without(self, functions: &'static [&'static str]) -> Operation {
+        Operation { optional: functions, ..self }
+    }
+
+    /// Each run has a new context, in which nothing has been left: for operations that compile a kernel
+    /// once and keep it with the context. Done again afterwards, it has to show itself that all works.
+    #[must_use]
+    pub const fn in_own_context(self) -> Operation {
+        Operation { own_context: true, ..self }
+    }
+}
+
+/// What a row returns: the operation.
+pub fn run<'b>(operation: impl FnOnce() -> Result<()> + 'b) -> Option<Run<'b>> {
+    Some(Box::new(operation))
+}
+
+/// How a call is disturbed.
+#[derive(Clone, Copy, Debug)]
+pub enum Disturbance {
+    /// It fails with this status.
+    Fails(Status),
+    /// The size or the number of its answers is told as this.
+    Lies(usize),
+}
+
+/// Lets each driver call of each operation fail with each of [`CODES`].
+///
+/// # Panics
+/// With a list of everything that did not go as it must.
+pub fn failures(faults: &Faults, device: &Device, operations: &[Operation]) {
+    report(&findings(faults, device, operations, &CODES.map(Disturbance::Fails)));
+}
+
+/// Lets each answer of each operation that has a size tell each of [`SIZES`]. The operation may then
+/// succeed or fail; all else that the sweep asks for holds.
+///
+/// # Panics
+/// As [`failures`].
+pub fn lies(faults: &Faults, device: &Device, operations: &[Operation]) {
+    report(&findings(faults, device, operations, &SIZES.map(Disturbance::Lies)));
+}
+
+fn report(findings: &[String]) {
+    assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
+}
+
+/// What does not go as it must when the calls of operations are disturbed.
+#[must_use]
+pub fn findings(
+    faults: &Faults,
+    device: &Device,
+    operations: &[Operation],
+    disturbances: &[Disturbance],
+) -> Vec<String> {
+    let watchdog = watchdog();
+    let before = faults.ledger();
+    let mut findings = Vec::new();
+    let shared = Context::on(device).unwrap_or_else(|error| panic!("{error}"));
+    // Builds the known program, which the context keeps, before objects are counted.
+    Bench::new(&shared).and_then(|bench| bench.check()).unwrap_or_else(|error| panic!("{error}"));
+    for operation in operations {
+        let (start, mut runs) = (Instant::now(), 0);
+        // The watchdog ends with this function.
+        let watch = |place: &str| drop(watchdog.send(place.to_owned()));
+        watch(&format!("{}, undisturbed", operation.name));
+        if !operation.own_context {
+            leave_what_stays(&shared, operation);
+        }
+        for (index, &disturbance) in disturbances.iter().enumerate() {
+            for call in 1.. {
+                let place = format!("{}: {disturbance:?}, call {call}", operation.name);
+                watch(&place);
+                let again = index == 0 || operation.own_context;
+                let Some(seen) = disturbed(faults, &shared, operation, disturbance, call, again) else {
+                    break;
+                };
+                runs += 1;
+                let function = seen.hit.unwrap_or("none");
+                findings.extend(seen.complaints.iter().map(|what| format!("{place}, {function}: {what}")));
+                if seen.hit.is_none() {
+                    if call == 1 && matches!(disturbance, Disturbance::Fails(_)) {
+                        findings.push(format!("{place}: it calls nothing that could fail"));
+                    }
+                    break;
+                }
+                if call == MOST_CALLS {
+                    findings.push(format!("{place}: there is no end to its calls"));
+                    break;
+                }
+            }
+        }
+        println!("{:7.2} s, {runs:5} runs of {}", start.elapsed().as_secs_f32(), operation.name);
+    }
+    drop(shared);
+    let left = settled(faults, &before);
+    if !left.is_balanced() {
+        findings.push(format!("in the end: not balanced: {left:?}"));
+    }
+    findings
+}
+
+/// Runs an operation once, so that what it leaves with the context, a compiled kernel perhaps, is there
+/// before objects are counted.
+fn leave_what_stays(shared: &Context, operation: &Operation) {
+    let bench = Bench::new(shared).unwrap_or_else(|error| panic!("{error}"));
+    if let Some(run) = (operation.prepare)(&bench) {
+        // If it fails, or panics, the runs that follow will say so.
+        let _ = catch_unwind(AssertUnwindSafe(run));
+    }
+}
+
+/// What one run showed.
+struct Seen {
+    /// The function that was disturbed; none when the operation has fewer calls.
+    hit: Option<&'static str>,
+    complaints: Vec<String>,
+}
+
+/// Runs an operation with its call number `call` disturbed, and then perhaps again; `None` where the device cannot do it.
+fn disturbed(
+    faults: &Faults,
+    shared: &Context,
+    operation: &Operation,
+    how: Disturbance,
+    call: u64,
+    again: bool,
+) -> Option<Seen> {
+    let before = faults.ledger();
+    let own = operation.own_context.then(|| Context::on(shared.device()));
+    let own = own.map(|context| context.unwrap_or_else(|error| panic!("{error}")));
+    let bench = Bench::new(own.as_ref().unwrap_or(shared)).unwrap_or_else(|error| panic!("{error}"));
+    let armed = (operation.prepare)(&bench)?;
+    match how {
+        Disturbance::Fails(status) => faults.fail(call, status),
+        Disturbance::Lies(size) => faults.lie(call, size),
+    }
+    let result = catch_unwind(AssertUnwindSafe(armed));
+    let hit = faults.hit();
+    faults.forgive();
+
+    let mut complaints = Vec::new();
+    match (hit, how, result) {
+        (_, _, Err(panic)) => complaints.push(format!("it panicked: {}", text_of(&*panic))),
+        (None, _, Ok(Err(error))) => complaints.push(format!("it failed undisturbed: {error}")),
+        (Some(function), Disturbance::Fails(status), Ok(result)) => {
+            complaints.extend(judge(operation, function, status, result).err());
+        }
+        _ => {}
+    }
+    let after = catch_unwind(AssertUnwindSafe(|| {
+        if again && let Some(operation) = (operation.prepare)(&bench) {
+            operation()?;
+        }
+        if operation.own_context { Ok(()) } else { bench.check() }
+    }));
+    match after {
+        Err(panic) => complaints.push(format!("afterwards it panicked: {}", text_of(&*panic))),
+        Ok(Err(error)) => complaints.push(format!("afterwards nothing works: {error}")),
+        Ok(Ok(())) => {}
+    }
+    drop(bench);
+    drop(own);
+    let left = settled(faults, &before);
+    if !left.is_balanced() {
+        complaints.push(format!("not balanced: {left:?}"));
+    }
+    Some(Seen { hit, complaints })
+}
+
+/// That the operation answers the failure of a call with an error that says so.
+fn judge(
+    operation: &Operation,
+    function: &str,
+    status: Status,
+    result: Result<()>,
+) -> std::result::Result<(), String> {
+    match result {
+        Ok(()) if function.starts_with("clRelease") || operation.optional.contains(&function) => Ok(()),
+        Ok(()) => Err("it succeeded nevertheless".to_owned()),
+        Err(Error::Driver(facts)) if facts.call == function && facts.status == status => Ok(()),
+        Err(error) => Err(format!("its error is another: {error}")),
+    }
+}
+
+/// What is not in balance since `before`, after the time that callbacks may need to let go.
+fn settled(faults: &Faults, before: &Ledger) -> Ledger {
+    let start = Instant::now();
+    loop {
+        let left = faults.ledger().since(before);
+        if left.is_balanced() || start.elapsed() > Duration::from_millis(500) {
+            return left;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no text")
+}
+
+/// Ends the process when nothing is sent for longer than [`PATIENCE`]: a call that hangs cannot be
+/// interrupted. What was sent last says what hangs.
+fn watchdog() -> Sender<String> {
+    let (sender, receiver) = channel::<String>();
+    std::thread::spawn(move || {
+        let mut last = String::new();
+        loop {
+            match receiver.recv_timeout(PATIENCE) {
+                Ok(next) => last = next,
+                Err(RecvTimeoutError::Timeout) => {
+                    eprintln!("no end after {PATIENCE:?}: {last}");
+                    std::process::abort();
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    });
+    sender
+}
