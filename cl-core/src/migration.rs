@@ -216,7 +216,9 @@ mod tests {
     fn rows() -> Vec<&'static str> {
         let lines = include_str!("migration.rs").lines();
         let rows = lines.filter_map(|line| line.strip_prefix("//! | ")?.split(" | ").next());
-        rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).filter(|name| name.starts_with("cl")).collect()
+        rows.flat_map(|cell| cell.split('`').skip(1).step_by(2))
+            .filter(|name| name.starts_with("cl"))
+            .collect()
     }
 
     #[test]
