@@ -5,7 +5,6 @@ use super::options::HostAccess;
 use super::untyped::Memory;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::event::log_failed_release;
 use crate::info;
 use crate::library::Library;
 use crate::raw::{
@@ -54,8 +53,8 @@ impl Memory {
 
 impl<T: Pod> Buffer<T> {
     /// Takes over a buffer, or a sub-buffer, that was made elsewhere: one reference to it, which is
-    /// released with the result, or now if there is an error. Call `clRetainMemObject` before to
-    /// keep one.
+    /// released with the result. Call `clRetainMemObject` before to keep one. After an error the
+    /// reference still is the caller's.
     ///
     /// What others enqueue for the same memory is not seen: wait for it, or give its events to
     /// [`Queue::after`](crate::Queue::after). Two results for one handle do not know each other.
@@ -70,15 +69,10 @@ impl<T: Pod> Buffer<T> {
     /// `CL_MEM_USE_HOST_PTR` memory obeys Rust's rules of borrowing.
     pub unsafe fn from_raw(context: &Context, raw: cl_mem) -> Result<Buffer<T>> {
         // SAFETY: by the caller's promise.
-        let adopted = unsafe { adopt(context, raw) };
-        if adopted.is_err() && !raw.is_null() {
-            // SAFETY: the reference that was not taken over.
-            let status = unsafe { (context.library().functions().clReleaseMemObject)(raw) };
-            log_failed_release("clReleaseMemObject", status);
-        }
-        let memory = adopted?;
+        let memory = unsafe { adopt(context, raw) }?;
         let (bytes, element) = (memory.bytes(), size_of::<T>());
         if element == 0 || bytes % element != 0 {
+            let _callers = memory.into_raw();
             return Err(refused(format!("{bytes} bytes are no whole number of elements of {element}")));
         }
         Ok(Buffer::of(memory, bytes / element))
