@@ -163,8 +163,7 @@ impl Memory {
     /// Gives a mapped range back to the device, without blocking.
     ///
     /// # Safety
-    /// `pointer` came from [`enqueue_map`](Memory::enqueue_map), is used no more, and was not
-    /// unmapped before.
+    /// `pointer` is where the block was mapped, is used no more, and was not unmapped before.
     pub(super) unsafe fn enqueue_unmap(
         &self,
         to: Submission<'_>,
