@@ -142,18 +142,20 @@ impl Memory {
         let queue = to.queue();
         let map = queue.functions().clEnqueueMapBuffer;
         let mut pointer = null_mut();
-        let ran = to.run("clEnqueueMapBuffer", self.used(access), Blocking::Yes, |queue, waits, event| {
-            let (queue, block, mut status) = (queue.as_raw(), self.as_raw(), 0);
-            let (count, list, result) = (waits.count, waits.list, &raw mut status);
-            // SAFETY: the range lies inside the block; the call blocks.
-            pointer = unsafe { map(queue, block, 1, flags, offset, size, count, list, event, result) };
-            status
-        });
+        let ran =
+            to.run("clEnqueueMapBuffer", self.used(access), Blocking::Command, |queue, waits, event| {
+                let (queue, block, mut status) = (queue.as_raw(), self.as_raw(), 0);
+                let (count, list, result) = (waits.count, waits.list, &raw mut status);
+                // SAFETY: the range lies inside the block; the call blocks.
+                pointer = unsafe { map(queue, block, 1, flags, offset, size, count, list, event, result) };
+                status
+            });
         let pointer = pointer.cast::<u8>();
         match ran {
             Err(error) if !pointer.is_null() => {
-                // SAFETY: mapped, but not to be remembered: nobody uses it.
-                unsafe { self.enqueue_unmap(queue.into(), access, pointer) }?;
+                // Not as a reader, whom the failure of an earlier writer would keep out.
+                // SAFETY: mapped, but the command failed or cannot be remembered: nobody uses it.
+                unsafe { self.enqueue_unmap(queue.into(), Access::Write, pointer) }?;
                 Err(error)
             }
             ran => ran.map(|()| pointer),

@@ -140,7 +140,7 @@ impl SvmMemory {
             return to.skip();
         }
         let (copy, host, size) = (self.functions.copy, into.as_mut_ptr().cast(), into.len());
-        to.run("clEnqueueSVMMemcpy", self.used(Access::Read), Blocking::Yes, |queue, waits, event| {
+        to.run("clEnqueueSVMMemcpy", self.used(Access::Read), Blocking::Command, |queue, waits, event| {
             // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
             unsafe { copy(queue.as_raw(), 1, host, from, size, waits.count, waits.list, event) }
         })
@@ -153,7 +153,7 @@ impl SvmMemory {
             return to.skip();
         }
         let (copy, host, size) = (self.functions.copy, from.as_ptr().cast(), from.len());
-        to.run("clEnqueueSVMMemcpy", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+        to.run("clEnqueueSVMMemcpy", self.used(Access::Write), Blocking::Host, |queue, waits, event| {
             // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
             unsafe { copy(queue.as_raw(), 1, at, host, size, waits.count, waits.list, event) }
         })
@@ -244,11 +244,12 @@ impl SvmMemory {
             return Ok(());
         }
         let (map, size) = (self.functions.map, self.bytes);
-        let (flags, blocking) = match access {
-            Access::Read => (raw::CL_MAP_READ, Blocking::Yes),
-            Access::Write => (raw::CL_MAP_READ | raw::CL_MAP_WRITE, Blocking::No),
+        let flags = match access {
+            Access::Read => raw::CL_MAP_READ,
+            Access::Write => raw::CL_MAP_READ | raw::CL_MAP_WRITE,
         };
-        to.run("clEnqueueSVMMap", self.used(access), blocking, |queue, waits, event| {
+        let queue = to.queue();
+        let ran = to.run("clEnqueueSVMMap", self.used(access), Blocking::Command, |queue, waits, event| {
             // SAFETY: all of the block; the call blocks, so the host may use it afterwards.
             let status =
                 unsafe { map(queue.as_raw(), 1, flags, pointer, size, waits.count, waits.list, event) };
@@ -257,7 +258,13 @@ impl SvmMemory {
                 Access::Write => self.writer.store(status == 0, Ordering::Release),
             }
             status
-        })
+        });
+        if ran.is_err() && (self.readers.load(Ordering::Acquire) > 0 || self.writer.load(Ordering::Acquire)) {
+            // Mapped, but the command failed, or cannot be remembered. Not as a reader, whom the failure
+            // of an earlier writer would keep out.
+            self.unmap(queue.into(), Access::Write)?;
+        }
+        ran
     }
 
     /// Gives back what [`acquire`](SvmMemory::acquire) took.
@@ -270,6 +277,11 @@ impl SvmMemory {
             self.readers.fetch_sub(1, Ordering::AcqRel);
             return Ok(());
         }
+        self.unmap(to, access)
+    }
+
+    /// Unmaps the block; the caller holds the `mapping` lock.
+    fn unmap(&self, to: Submission<'_>, access: Access) -> Result<()> {
         let unmap = self.functions.unmap;
         to.run("clEnqueueSVMUnmap", self.used(access), Blocking::No, |queue, waits, event| {
             // SAFETY: it was mapped, and is given back once.

@@ -96,15 +96,15 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
             let reason = "a box without pixels cannot be mapped".to_owned();
             return Err(Error::InvalidInput { what: "image region", reason });
         }
-        let (flags, blocking) = match access {
-            Access::Read => (raw::CL_MAP_READ, Blocking::Yes),
-            Access::Write => (raw::CL_MAP_READ | raw::CL_MAP_WRITE, Blocking::No),
+        let flags = match access {
+            Access::Read => raw::CL_MAP_READ,
+            Access::Write => raw::CL_MAP_READ | raw::CL_MAP_WRITE,
         };
         let call = "clEnqueueMapImage";
         let queue = to.queue().clone();
         let map = queue.functions().clEnqueueMapImage;
         let (mut pointer, mut row_pitch, mut slice_pitch) = (null_mut(), 0, 0);
-        let mapped = to.run(call, self.used(access), blocking, |queue, waits, event| {
+        let mapped = to.run(call, self.used(access), Blocking::Command, |queue, waits, event| {
             let mut status = 0;
             // SAFETY: the box lies inside the image; the call blocks, so the pixels are there.
             pointer = unsafe {
@@ -130,7 +130,9 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         };
         // The layers of a 1D image array are a slice pitch apart, but are the second dimension.
         let row_stride = if D::LAYERED && D::COUNT == 2 && slice_pitch > 0 { slice_pitch } else { row_pitch };
-        // Made before anything else can fail, so that the pixels are given back.
+        // Made before anything else can fail, so that the pixels are given back: after an error not by a
+        // reader, whom the failure of an earlier writer would keep out.
+        let access = if mapped.is_ok() { access } else { Access::Write };
         let mapping = Mapping {
             memory: &self.memory,
             queue,
@@ -140,7 +142,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
             strides: [row_stride, slice_pitch],
             mapped: true,
         };
-        self.memory.mapped().begin(access);
+        self.memory.mapped().begin(mapping.access);
         mapped?;
         mapping.check::<P>()?;
         Ok(mapping)

@@ -41,7 +41,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         }
         let read = to.queue().functions().clEnqueueReadImage;
         let host = into.as_mut_ptr().cast();
-        to.run("clEnqueueReadImage", self.used(Access::Read), Blocking::Yes, |queue, waits, event| {
+        to.run("clEnqueueReadImage", self.used(Access::Read), Blocking::Command, |queue, waits, event| {
             let (at, size) = (region.origin.as_ptr(), region.size.as_ptr());
             // SAFETY: the box lies inside the image, and `into` has room for it without gaps (both
             // pitches 0); the call blocks, so `into` outlives the transfer.
@@ -72,8 +72,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         }
         let write = to.queue().functions().clEnqueueWriteImage;
         let host = from.as_ptr().cast();
-        // The call returns when `from` was copied; the command may run later.
-        to.run("clEnqueueWriteImage", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+        to.run("clEnqueueWriteImage", self.used(Access::Write), Blocking::Host, |queue, waits, event| {
             let (at, size) = (region.origin.as_ptr(), region.size.as_ptr());
             // SAFETY: as for reading.
             unsafe {
