@@ -109,7 +109,7 @@ impl Hazards {
             if waits.contains(&earlier.event) {
                 continue;
             }
-            match earlier.event.failure() {
+            match earlier.event.failure()? {
                 // Some drivers never end a command that waits for one that has failed.
                 Some(error) if access == Access::Read => return Err(error),
                 Some(_) => {}

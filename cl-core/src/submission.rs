@@ -103,7 +103,7 @@ impl<'a> Submission<'a> {
                 return Err(Error::ForeignObject { operation: "wait list", reason });
             }
             // PoCL 3.1 never ends a command that waits for one that has failed.
-            event.failure().map_or(Ok(()), Err)?;
+            event.failure()?.map_or(Ok(()), Err)?;
         }
         Ok(())
     }
@@ -180,11 +180,11 @@ impl<'a> Submission<'a> {
         if !(home && at_home()) {
             remember(queue, uses, blocking, event.as_ref())?;
         }
-        let failed = event.as_ref().filter(|_| doubtful).and_then(Event::outcome).and_then(Result::err);
+        let failed = event.as_ref().filter(|_| doubtful).map_or(Ok(None), Event::failure);
         if let Some(signal) = signal {
             *signal = event;
         }
-        failed.map_or(Ok(()), Err)
+        failed?.map_or(Ok(()), Err)
     }
 }
 

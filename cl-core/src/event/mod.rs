@@ -188,11 +188,11 @@ impl Event {
     }
 
     /// Why the command failed, if the driver says that it has.
-    pub(crate) fn failure(&self) -> Option<Error> {
-        match self.status() {
-            Ok(EventStatus::Failed(status)) => Some(self.failed(status)),
+    pub(crate) fn failure(&self) -> Result<Option<Error>> {
+        Ok(match self.status()? {
+            EventStatus::Failed(status) => Some(self.failed(status)),
             _ => None,
-        }
+        })
     }
 
     /// What `status` means for this command; `None` if it has not ended.
