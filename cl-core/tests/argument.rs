@@ -6,8 +6,8 @@
 use bytemuck::{Pod, Zeroable};
 use cl_core::raw::*;
 use cl_core::{
-    Access, Arg, ArgumentError, Buffer, BufferOptions, BuildOptions, Context, Device, Error, In, InOut,
-    KernelAccess, KernelArg, Launch, Library, Local, Out, Program, Queue, QueueOptions,
+    Access, Arg, ArgumentError, Buffer, BufferOptions, BuildOptions, Context, Device, Error, Image2d, In,
+    InOut, KernelAccess, KernelArg, Launch, Library, Local, Out, Program, Queue, QueueOptions, Rgba,
 };
 use cl_test::{counting, each_device};
 use half::f16;
@@ -319,6 +319,10 @@ fn nothing_but_images_for_images() {
         assert_eq!(error, format!("{text}a value of type `u64` (`ulong`) was given"));
         let error = refused(&queue, f.launch().arg(Local::<f32>::new(4))).to_string();
         assert_eq!(error, format!("{text}local memory of `f32` was given"));
+        let image = Image2d::filled(&queue, [1, 1], Rgba([0.0_f32; 4])).unwrap();
+        let error = refused(&queue, f.launch().arg(&image)).to_string();
+        let hint = "the kernel may write it: give it as `&mut`";
+        assert_eq!(error, format!("{text}an image or a pipe was given: {hint}"));
     });
 }
 

@@ -6,7 +6,7 @@ use super::staging;
 use super::untyped::Memory;
 use crate::error::{Error, Result};
 use crate::hazard::{Access, Hazards};
-use crate::raw::cl_mem;
+use crate::raw::{cl_mem, cl_mem_migration_flags};
 use crate::submission::{Blocking, Submission};
 
 /// What one command uses; nothing for a part of a command that is tracked as a whole.
@@ -19,6 +19,15 @@ pub enum Migration {
     ToDevice,
     /// To the host.
     ToHost,
+}
+
+impl Migration {
+    pub(crate) fn flags(self) -> cl_mem_migration_flags {
+        match self {
+            Migration::ToDevice => 0,
+            Migration::ToHost => cl_sys::CL_MIGRATE_MEM_OBJECT_HOST,
+        }
+    }
 }
 
 impl Memory {
@@ -179,10 +188,7 @@ impl Memory {
         if self.bytes() == 0 {
             return to.skip();
         }
-        let flags = match where_to {
-            Migration::ToDevice => 0,
-            Migration::ToHost => cl_sys::CL_MIGRATE_MEM_OBJECT_HOST,
-        };
+        let flags = where_to.flags();
         let migrate = to.queue().functions().clEnqueueMigrateMemObjects;
         let block = self.as_raw();
         to.run("clEnqueueMigrateMemObjects", self.used(Access::Read), Blocking::No, |queue, waits, event| {

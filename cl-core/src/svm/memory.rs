@@ -6,8 +6,9 @@ use crate::error::{Error, Result};
 use crate::event::log_failed_release;
 use crate::hazard::{Access, Hazards};
 use crate::kernel::Kernel;
+use crate::memory::Migration;
 use crate::queue::Queue;
-use crate::raw::{self, c_void, cl_context, cl_mem_migration_flags, cl_svm_mem_flags, require};
+use crate::raw::{self, c_void, cl_context, cl_svm_mem_flags, require};
 use crate::status::Status;
 use crate::submission::{Blocking, Submission};
 use std::fmt;
@@ -211,15 +212,16 @@ impl SvmMemory {
         to.mark()
     }
 
-    /// Moves the block to the queue's device, or with `CL_MIGRATE_MEM_OBJECT_HOST` to the host.
-    pub(super) fn migrate(&mut self, to: Submission<'_>, flags: cl_mem_migration_flags) -> Result<()> {
-        let pointer = self.range(to.queue(), Access::Write, "migrate", 0, self.bytes)?;
+    /// Moves the contents ahead of their use, without blocking.
+    pub(super) fn migrate(&self, to: Submission<'_>, where_to: Migration) -> Result<()> {
+        let flags = where_to.flags();
+        let pointer = self.range(to.queue(), Access::Read, "migrate", 0, self.bytes)?;
         if self.bytes == 0 {
             return to.skip();
         }
         let migrate = require::clEnqueueSVMMigrateMem(to.queue().device())?;
         let (pointer, size) = (pointer.cast_const(), self.bytes);
-        to.run("clEnqueueSVMMigrateMem", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+        to.run("clEnqueueSVMMigrateMem", self.used(Access::Read), Blocking::No, |queue, waits, event| {
             let (pointers, sizes) = (&raw const pointer, &raw const size);
             // SAFETY: one block, all of it; the driver copies the two lists.
             unsafe { migrate(queue.as_raw(), 1, pointers, sizes, flags, waits.count, waits.list, event) }
