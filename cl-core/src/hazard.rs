@@ -7,6 +7,9 @@
 //! *shared* and keeps events: a writer waits for the last writer and for every reader since, a
 //! reader for the last writer, and readers do not wait for each other. A write on an in-order queue
 //! makes that queue the home again.
+//!
+//! A command that failed is waited for by nobody. Until the memory is written again, commands that
+//! would have to wait for what it should have written get its error.
 
 use crate::error::Result;
 use crate::event::Event;
@@ -103,8 +106,14 @@ impl Hazards {
                 // A command on one queue may wait for another queue's only after a flush.
                 earlier.queue.flush()?;
             }
-            if !waits.contains(&earlier.event) {
-                waits.push(earlier.event.clone());
+            if waits.contains(&earlier.event) {
+                continue;
+            }
+            match earlier.event.failure()? {
+                // Some drivers never end a command that waits for one that has failed.
+                Some(error) if access == Access::Read => return Err(error),
+                Some(_) => {}
+                None => waits.push(earlier.event.clone()),
             }
         }
         Ok(())
@@ -137,7 +146,7 @@ impl Hazards {
         };
         let new = Use { event, queue: Arc::clone(queue) };
         match &mut *state {
-            State::Shared { writer, readers, prune_at } if access == Access::Read => {
+            State::Shared { readers, prune_at, .. } if access == Access::Read => {
                 // On an in-order queue the later reader ends last.
                 readers.retain(|reader| !(queue.is_in_order() && Arc::ptr_eq(&reader.queue, queue)));
                 readers.push(new);
@@ -147,9 +156,6 @@ impl Hazards {
                         gather(readers, queue)?;
                     }
                     *prune_at = (2 * readers.len()).max(FIRST_PRUNE);
-                    if writer.as_ref().is_some_and(|writer| writer.event.has_ended()) {
-                        *writer = None;
-                    }
                 }
             }
             State::Unused | State::Home(_) | State::Shared { .. } => {

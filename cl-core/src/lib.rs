@@ -135,12 +135,12 @@ pub use launch::{Arg, ClScalar, ClType, In, InOut, KernelArg, Launch, Local, Out
 pub use library::Library;
 pub use macro_value::MacroValue;
 pub use memory::{
-    A, Argb, Bgra, Buffer, BufferOptions, BufferRefused, Channel, D1, D1Array, D1Buffer, D2, D2Array, D3,
-    Depth, Dimensions, Extent, HostAccess, Image, Image1d, Image1dArray, Image1dBuffer, Image2d,
-    Image2dArray, Image3d, ImageFormat, ImageMap, ImageMapMut, Intensity, KernelAccess, Layout, Luminance,
-    MapGuard, MapGuardMut, Memory, MemoryInfo, Migration, NotWritten, Origin, PendingRead, PendingWrite,
-    PinnedVec, Pipe, Pixel, R, Rg, Rgba, Slice, SliceMut, Snorm, Staging, SubBuffer, SubBufferMut,
-    TransferScope, Unorm,
+    A, Argb, Bgra, Buffer, BufferMap, BufferMapMut, BufferOptions, BufferRefused, Channel, D1, D1Array,
+    D1Buffer, D2, D2Array, D3, Depth, Dimensions, Extent, HostAccess, Image, Image1d, Image1dArray,
+    Image1dBuffer, Image2d, Image2dArray, Image3d, ImageFormat, ImageMap, ImageMapMut, Intensity,
+    KernelAccess, Layout, Luminance, Memory, MemoryInfo, Migration, NotWritten, Origin, PendingRead,
+    PendingWrite, PinnedVec, Pipe, Pixel, R, Rg, Rgba, Slice, SliceMut, Snorm, Staging, SubBuffer,
+    SubBufferMut, TransferScope, Unorm,
 };
 pub use native_kernel::{NativeArg, NativeArgs};
 pub use platform::Platform;

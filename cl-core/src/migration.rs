@@ -100,7 +100,7 @@
 //! | `clEnqueueSVMFree`, `clSVMFree` | | `Drop` | `Drop`: a command that waits for the users |
 //! | `clEnqueueSVMMap`, `clEnqueueSVMUnmap` | | `enqueue_svm_map`, `enqueue_svm_unmap` | [`SvmVec::map`], [`SvmVec::map_mut`] |
 //! | `clEnqueueSVMMemcpy`, `clEnqueueSVMMemFill` | | `enqueue_svm_mem_cpy`, `enqueue_svm_mem_fill` | [`SvmVec::read`], [`SvmVec::write`], [`SvmVec::copy_from`], [`SvmVec::fill`] |
-//! | `clEnqueueSVMMigrateMem` | | `enqueue_svm_migrate_mem` | [`SvmVec::migrate_to_device`], [`SvmVec::migrate_to_host`] |
+//! | `clEnqueueSVMMigrateMem` | | `enqueue_svm_migrate_mem` | [`SvmVec::migrate`] |
 //! | `clSetKernelArgSVMPointer` | | `ExecuteKernel::set_arg_svm` | [`Launch::arg`] |
 //! | `clSetKernelExecInfo` with pointers | | `set_exec_info` | [`Launch::reaches`] |
 //! | fine-grained memory, atomics | | `SvmVec` | [`SvmVec::as_slice`], [`SvmVec::atomics`] |

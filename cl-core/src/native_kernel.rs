@@ -33,6 +33,23 @@ impl Place {
 
 /// A buffer that a native kernel works on: `&Buffer<T>` becomes a `&[T]` there, `&mut Buffer<T>` a
 /// `&mut [T]`.
+///
+/// The closure runs on a thread of the driver's, so the elements must be of a type that may be used
+/// there.
+///
+/// ```compile_fail,E0277
+/// # use cl_core::{Buffer, Event, Queue, Result};
+/// # use std::marker::PhantomData;
+/// #[derive(Clone, Copy)]
+/// #[repr(transparent)]
+/// struct OfThisThread(u32, PhantomData<*const ()>);
+/// # unsafe impl bytemuck::Zeroable for OfThisThread {}
+/// # unsafe impl bytemuck::Pod for OfThisThread {}
+///
+/// fn give(queue: &Queue, x: &mut Buffer<OfThisThread>) -> Result<Event> {
+///     queue.native((x,), |(x,)| drop(x))
+/// }
+/// ```
 pub trait NativeArg: sealed::Sealed {
     /// What the closure gets.
     type View<'v>;
@@ -63,8 +80,8 @@ mod sealed {
     use super::{Buffer, NativeArg, Pod};
 
     pub trait Sealed {}
-    impl<T: Pod> Sealed for &Buffer<T> {}
-    impl<T: Pod> Sealed for &mut Buffer<T> {}
+    impl<T: Pod + Sync> Sealed for &Buffer<T> {}
+    impl<T: Pod + Send> Sealed for &mut Buffer<T> {}
     impl Sealed for () {}
     impl<A: NativeArg> Sealed for (A,) {}
     impl<A: NativeArg, B: NativeArg> Sealed for (A, B) {}
@@ -72,7 +89,7 @@ mod sealed {
     impl<A: NativeArg, B: NativeArg, C: NativeArg, D: NativeArg> Sealed for (A, B, C, D) {}
 }
 
-impl<T: Pod> NativeArg for &Buffer<T> {
+impl<T: Pod + Sync> NativeArg for &Buffer<T> {
     type View<'v> = &'v [T];
 
     fn memory(&self) -> (&Memory, Access) {
@@ -86,7 +103,7 @@ impl<T: Pod> NativeArg for &Buffer<T> {
     }
 }
 
-impl<T: Pod> NativeArg for &mut Buffer<T> {
+impl<T: Pod + Send> NativeArg for &mut Buffer<T> {
     type View<'v> = &'v mut [T];
 
     fn memory(&self) -> (&Memory, Access) {
@@ -273,13 +290,8 @@ extern "C" fn run(block: *mut c_void) {
 
 /// What can be said before the driver is called.
 fn check(queue: &Queue, memories: &[(&Memory, Access)]) -> Result<()> {
-    let device = queue.device();
-    if !device.execution_capabilities()?.contains(ExecutionCapabilities::NATIVE_KERNELS) {
-        let feature = "native kernels".to_owned();
-        return Err(Error::Unsupported { feature, device: device.to_string() });
-    }
     for (index, (memory, access)) in memories.iter().enumerate() {
-        memory.check_context(queue.context().as_raw(), "native kernel")?;
+        memory.check_use(queue.context().as_raw(), "native kernel", *access)?;
         let shares = |(other, mode): &&(&Memory, Access)| {
             let both = memory.bytes() > 0 && std::ptr::eq(memory.hazards(), other.hazards());
             both && (*access == Access::Write || *mode == Access::Write)
@@ -288,6 +300,11 @@ fn check(queue: &Queue, memories: &[(&Memory, Access)]) -> Result<()> {
             let reason = "two buffers share memory, and one of them is mutable".to_owned();
             return Err(Error::InvalidInput { what: "arguments of a native kernel", reason });
         }
+    }
+    let device = queue.device();
+    if !device.execution_capabilities()?.contains(ExecutionCapabilities::NATIVE_KERNELS) {
+        let feature = "native kernels".to_owned();
+        return Err(Error::Unsupported { feature, device: device.to_string() });
     }
     Ok(())
 }

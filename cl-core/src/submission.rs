@@ -42,8 +42,8 @@ impl<'a> From<&'a Queue> for Submission<'a> {
 }
 
 impl<'a> Submission<'a> {
-    /// The command starts when all of these have completed. An error in one of them makes the
-    /// command fail, on most drivers.
+    /// The command starts when all of these have completed. One that has failed already is an error,
+    /// and nothing is enqueued; one that fails later makes the command fail, on most drivers.
     #[must_use]
     pub fn after(self, events: &'a [&'a Event]) -> Submission<'a> {
         Submission { after: events, ..self }
@@ -97,11 +97,15 @@ impl<'a> Submission<'a> {
 
     /// That the events may be waited for on this queue.
     fn check_events(&self) -> Result<()> {
-        if self.after.iter().all(|event| event.context() == self.queue.context().as_raw()) {
-            return Ok(());
+        for event in self.after {
+            if event.context() != self.queue.context().as_raw() {
+                let reason = "an event to wait for belongs to another context";
+                return Err(Error::ForeignObject { operation: "wait list", reason });
+            }
+            // PoCL 3.1 never ends a command that waits for one that has failed.
+            event.failure()?.map_or(Ok(()), Err)?;
         }
-        let reason = "an event to wait for belongs to another context";
-        Err(Error::ForeignObject { operation: "wait list", reason })
+        Ok(())
     }
 
     /// As [`run`](Submission::run), and returns the command's event, whether it was asked for or not.
@@ -153,9 +157,13 @@ impl<'a> Submission<'a> {
 
         let recording = queue.recorder().is_live();
         let tracked = !home
-            && blocking == Blocking::No
-            && uses.clone().any(|(memory, access)| memory.needs_event(end, access));
-        let event = if signal.is_some() || recording || tracked {
+            && uses
+                .clone()
+                .any(|(memory, access)| blocking.leaves(access) && memory.needs_event(end, access));
+        // PoCL 3.1 calls it a success when a command that it blocks for fails because one that it
+        // waited for did.
+        let doubtful = blocking != Blocking::No && waits.count > 0;
+        let event = if signal.is_some() || recording || tracked || doubtful {
             let mut raw = null_mut();
             Error::check(call, submit(queue, waits, &raw mut raw))?;
             // SAFETY: the call succeeded and gave us the only reference.
@@ -172,10 +180,11 @@ impl<'a> Submission<'a> {
         if !(home && at_home()) {
             remember(queue, uses, blocking, event.as_ref())?;
         }
+        let failed = event.as_ref().filter(|_| doubtful).map_or(Ok(None), Event::failure);
         if let Some(signal) = signal {
             *signal = event;
         }
-        Ok(())
+        failed?.map_or(Ok(()), Err)
     }
 }
 
@@ -187,8 +196,7 @@ fn remember<'m>(
     event: Option<&Event>,
 ) -> Result<()> {
     for (memory, access) in uses {
-        // A blocking read is over when the call returns.
-        if blocking == Blocking::Yes && access == Access::Read {
+        if !blocking.leaves(access) {
             continue;
         }
         if let Err(error) = memory.after(queue.end(), access, event) {
@@ -200,13 +208,23 @@ fn remember<'m>(
     Ok(())
 }
 
-/// Whether a call returns only when its command has ended.
+/// What a call waits for before it returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blocking {
-    /// It does.
-    Yes,
-    /// It returns at once.
+    /// The end of its command.
+    Command,
+    /// The end of its use of host memory: the command may run later.
+    Host,
+    /// Nothing.
     No,
+}
+
+impl Blocking {
+    /// Whether others may have to wait for the command after the call has returned: not for a read
+    /// that is over.
+    fn leaves(self, access: Access) -> bool {
+        !(self == Blocking::Command && access == Access::Read)
+    }
 }
 
 /// A wait list, as OpenCL wants it.

@@ -6,8 +6,8 @@
 use bytemuck::{Pod, Zeroable};
 use cl_core::raw::*;
 use cl_core::{
-    Access, Arg, ArgumentError, Buffer, BuildOptions, Context, Device, Error, In, InOut, KernelArg, Launch,
-    Library, Local, Out, Program, Queue, QueueOptions,
+    Access, Arg, ArgumentError, Buffer, BufferOptions, BuildOptions, Context, Device, Error, Image2d, In,
+    InOut, KernelAccess, KernelArg, Launch, Library, Local, Out, Program, Queue, QueueOptions, Rgba,
 };
 use cl_test::{counting, each_device};
 use half::f16;
@@ -319,6 +319,10 @@ fn nothing_but_images_for_images() {
         assert_eq!(error, format!("{text}a value of type `u64` (`ulong`) was given"));
         let error = refused(&queue, f.launch().arg(Local::<f32>::new(4))).to_string();
         assert_eq!(error, format!("{text}local memory of `f32` was given"));
+        let image = Image2d::filled(&queue, [1, 1], Rgba([0.0_f32; 4])).unwrap();
+        let error = refused(&queue, f.launch().arg(&image)).to_string();
+        let hint = "the kernel may write it: give it as `&mut`";
+        assert_eq!(error, format!("{text}an image or a pipe was given: {hint}"));
     });
 }
 
@@ -431,4 +435,36 @@ fn results_across_queues_do_not_depend_on_marks() {
             assert_eq!(y.to_vec(&other).unwrap(), [round + 1; 1000]);
         }
     });
+}
+
+#[test]
+fn buffers_are_used_as_they_were_made_for() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let kernel = program(&queue).kernel("copy").unwrap();
+        let made = |access, value| BufferOptions::new().kernel(access).filled(&queue, value, 3).unwrap();
+        let (mut read, mut written) = (made(KernelAccess::ReadOnly, 1), made(KernelAccess::WriteOnly, 2));
+        // Declared without `const`, and read all the same.
+        // SAFETY: work-item i copies element i.
+        unsafe { kernel.launch().arg(&read).arg(&mut written).global(2).enqueue(&queue) }.unwrap();
+        assert_eq!(written.to_vec(&queue).unwrap(), [1, 1, 2]);
+        let mut plain = Buffer::filled(&queue, 0, 3).unwrap();
+        let calls = counter.calls_during(|| {
+            // SAFETY: never run.
+            let refused = unsafe {
+                [
+                    kernel.launch().arg(&plain).arg(&mut read).global(3).enqueue(&queue),
+                    kernel.launch().arg(In(&plain)).arg(Out(&mut read)).global(3).enqueue(&queue),
+                    kernel.launch().arg(&written).arg(&mut plain).global(3).enqueue(&queue),
+                    kernel.launch().arg(In(&written)).arg(&mut plain).global(3).enqueue(&queue),
+                ]
+            };
+            for refused in refused {
+                let text = refused.unwrap_err().to_string();
+                assert!(text.contains("KernelAccess::"), "{text}");
+            }
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+    }
 }

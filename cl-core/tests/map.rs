@@ -1,7 +1,9 @@
 //! Mapped buffers: what the host writes arrives, what the device writes is seen, leaks harm nobody.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_core::{Buffer, BuildOptions, Context, Error, Program, Queue, QueueOptions};
+use cl_core::{
+    Buffer, BuildOptions, Context, Error, Image1dBuffer, Image2d, Program, Queue, QueueOptions, R, Rgba,
+};
 use cl_test::{counting, each_device};
 
 /// An in-order queue and, where there are any, an out-of-order one.
@@ -102,9 +104,12 @@ fn a_leaked_guard_closes_the_buffer() {
         assert_eq!(read.to_vec(&queue).unwrap(), [1; 4], "readers do not disturb a reader");
         let calls = counter.calls_during(|| {
             // SAFETY: never runs.
-            let launched = unsafe { kernel.launch().arg(&mut written).global(1).enqueue(&queue) };
+            let launch = |x| unsafe { kernel.launch().arg(x).global(1).enqueue(&queue) };
             for refused in [
-                launched,
+                launch(&mut written),
+                launch(&mut read),
+                queue.native((&mut read,), |_| ()).map(drop),
+                queue.native((&written,), |_| ()).map(drop),
                 read.fill(&queue, 3),
                 read.write(&queue, 0, &[1]),
                 read.map_mut(&queue, ..).map(drop),
@@ -121,6 +126,68 @@ fn a_leaked_guard_closes_the_buffer() {
         });
         assert!(calls.is_empty(), "{calls:?} on {device}");
     }
+}
+
+#[test]
+fn a_leaked_guard_closes_the_image_and_the_buffer_under_it() {
+    let counter = counting::exclusive();
+    for device in counting::devices().iter().filter(|device| device.has_images().unwrap()) {
+        let queue = Queue::on(device).unwrap();
+        let (size, pixel) = ([4, 4], Rgba([1_u8; 4]));
+        let image = || Image2d::filled(&queue, size, pixel).unwrap();
+        let (mut read, mut written, whole) = (image(), image(), image());
+        let (mut line, mut other) =
+            (Buffer::filled(&queue, pixel, 16).unwrap(), Buffer::filled(&queue, pixel, 16).unwrap());
+        std::mem::forget(read.map(&queue, [0, 0], [1, 1]).unwrap());
+        std::mem::forget(written.map_mut(&queue, [0, 0], [1, 1]).unwrap());
+        std::mem::forget(line.map(&queue, ..).unwrap());
+        assert_eq!(read.to_vec(&queue).unwrap(), [pixel; 16], "readers do not disturb a reader");
+        other.copy_from(&queue, &line).unwrap();
+        let mut over = Image1dBuffer::over(queue.context(), other).unwrap();
+        std::mem::forget(over.map(&queue, [0], [1]).unwrap());
+        let source = "kernel void f(write_only image2d_t x) { write_imageui(x, (int2)(0, 0), (uint4)(9)); }";
+        let program = Program::build(queue.context(), source, &BuildOptions::new()).unwrap();
+        let kernel = program.kernel("f").unwrap();
+        let calls = counter.calls_during(|| {
+            // SAFETY: never runs.
+            let launch = |x| unsafe { kernel.launch().arg(x).global(1).enqueue(&queue) };
+            for refused in [
+                launch(&mut read),
+                launch(&mut written),
+                read.fill(&queue, pixel),
+                read.write(&queue, [0, 0], [1, 1], &[pixel]),
+                read.map_mut(&queue, [0, 0], [1, 1]).map(drop),
+                read.copy_from(&queue, [0, 0], &whole, [0, 0], size),
+                written.read(&queue, [0, 0], [1, 1], &mut [pixel]),
+                written.map(&queue, [2, 2], [1, 1]).map(drop),
+                whole.copy_to_buffer(&queue, [0, 0], size, &mut line, 0),
+                over.fill(&queue, pixel),
+                Image1dBuffer::over(queue.context(), line).map(drop).map_err(|refused| refused.error),
+            ] {
+                let text = refused.unwrap_err().to_string();
+                assert!(text.contains("still mapped"), "{text}");
+            }
+        });
+        assert!(!calls.keys().any(|call| call.starts_with("clEnqueue")), "{calls:?} on {device}");
+    }
+}
+
+#[test]
+fn a_guard_that_is_dropped_opens_the_image_again() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        if !device.has_images().unwrap() {
+            return;
+        }
+        let mut image = Image2d::filled(&queue, [4, 4], R(1_u32)).unwrap();
+        let (first, second) = (image.map(&queue, [0, 0], [2, 2]).unwrap(), image.map(&queue, [1, 1], [2, 2]));
+        assert_eq!(image.to_vec(&queue).unwrap(), [R(1); 16]);
+        drop(first);
+        second.unwrap().unmap().unwrap();
+        image.map_mut(&queue, [0, 0], [1, 1]).unwrap().row_mut(0, 0).unwrap()[0] = R(7);
+        image.fill_region(&queue, [1, 0], [1, 1], R(8)).unwrap();
+        assert_eq!(image.to_vec(&queue).unwrap()[..3], [R(7), R(8), R(1)]);
+    });
 }
 
 #[test]

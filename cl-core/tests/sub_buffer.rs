@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
-    Buffer, BuildOptions, Context, Device, Error, HostAccess, Program, Queue, QueueOptions, SliceMut,
+    Buffer, BuildOptions, Context, Device, Error, HostAccess, In, InOut, Out, Program, Queue, QueueOptions,
+    SliceMut,
 };
 use cl_test::{counting, each_device};
 
@@ -132,4 +133,40 @@ fn a_part_has_its_buffers_host_access() {
         let refused = part.as_slice_mut().write(&queue, &[1; 4]);
         assert!(matches!(refused, Err(Error::InvalidInput { .. })), "{refused:?}");
     });
+}
+
+#[test]
+fn parts_are_compared_with_what_kernels_declare() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let (add, n) = (add(&queue), step(&device));
+        let mut x = Buffer::filled(&queue, 1_u32, 2 * n).unwrap();
+        let (left, right) = SliceMut::from(&mut x).split_at_mut(n).unwrap();
+        let (mut left, mut right) =
+            (left.into_sub_buffer_mut().unwrap(), right.into_sub_buffer_mut().unwrap());
+        // A part that may be written suits a kernel that only reads, as a buffer does.
+        // SAFETY: work-item i touches element i of the two only, and there are n of each.
+        unsafe {
+            add.launch().arg(&mut left).arg(&mut right).global(n).enqueue(&queue).unwrap();
+            add.launch().arg(In(&*left)).arg(InOut(&mut right)).global(n).enqueue(&queue).unwrap();
+        }
+        assert_eq!(right.as_slice().to_vec(&queue).unwrap(), vec![3; n]);
+        let mut floats = Buffer::filled(&queue, 1_f32, n).unwrap();
+        let floats = floats.sub_buffer_mut(..).unwrap();
+        let calls = counter.calls_during(|| {
+            // SAFETY: never run.
+            let refused = unsafe {
+                [
+                    add.launch().arg(&floats).arg(&mut right).global(n).enqueue(&queue),
+                    add.launch().arg(In(&*floats)).arg(&mut right).global(n).enqueue(&queue),
+                    add.launch().arg(Out(&mut left)).arg(&mut right).global(n).enqueue(&queue),
+                ]
+            };
+            for refused in refused {
+                assert!(matches!(refused, Err(Error::Argument(_))), "{refused:?} on {device}");
+            }
+        });
+        assert!(calls.is_empty(), "{calls:?} on {device}");
+    }
 }

@@ -8,8 +8,8 @@ use cl_core::raw::{
     cl_int, cl_svm_mem_flags, cl_uint, size_t,
 };
 use cl_core::{
-    Atomic, Buffer, BuildOptions, Coarse, Context, Device, Error, Fine, FineSvmVec, Kernel, Library, Program,
-    Queue, QueueOptions, Status, SvmCapabilities, SvmGrain, SvmVec,
+    Atomic, Buffer, BuildOptions, Coarse, Context, Device, Error, Fine, FineSvmVec, Kernel, Library,
+    Migration, Program, Queue, QueueOptions, Status, SvmCapabilities, SvmGrain, SvmVec,
 };
 use cl_test::{counting, each_device};
 use std::fmt::Debug;
@@ -246,15 +246,15 @@ fn kernels_follow_addresses_in_shared_memory() {
 #[test]
 fn memory_moves_where_it_is_told_to() {
     with_svm(COARSE, |device, queue| {
-        let mut x: SvmVec<u32> = SvmVec::filled(queue, 5, 100).unwrap();
-        match x.migrate_to_device(queue) {
+        let x: SvmVec<u32> = SvmVec::filled(queue, 5, 100).unwrap();
+        match x.migrate(queue, Migration::ToDevice) {
             Err(Error::Unsupported { feature, .. }) => {
                 assert!(feature.contains("clEnqueueSVMMigrateMem"), "{feature} on {device}");
                 return;
             }
             moved => moved.unwrap(),
         }
-        x.migrate_to_host(queue).unwrap();
+        x.migrate(queue, Migration::ToHost).unwrap();
         assert_eq!(x.to_vec(queue).unwrap(), [5; 100], "{device}");
     });
 }
@@ -292,7 +292,7 @@ fn bad_input_is_refused_before_the_driver_sees_it() {
                 x.write(&elsewhere, 0, &[0]),
                 x.fill(&elsewhere, 0),
                 x.copy_from(&queue, &foreign),
-                x.migrate_to_device(&elsewhere),
+                x.migrate(&elsewhere, Migration::ToDevice),
                 x.map(&elsewhere).map(drop),
                 x.map_mut(&elsewhere).map(drop),
             ] {

@@ -187,6 +187,14 @@ impl Event {
         }
     }
 
+    /// Why the command failed, if the driver says that it has.
+    pub(crate) fn failure(&self) -> Result<Option<Error>> {
+        Ok(match self.status()? {
+            EventStatus::Failed(status) => Some(self.failed(status)),
+            _ => None,
+        })
+    }
+
     /// What `status` means for this command; `None` if it has not ended.
     fn outcome_of(&self, status: EventStatus) -> Option<Result<()>> {
         match status {

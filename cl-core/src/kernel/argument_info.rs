@@ -110,8 +110,8 @@ pub(crate) enum Declared {
     Local { element: Option<ClType> },
     /// A value; without a type when that is a struct or a `typedef`.
     Value(Option<ClType>),
-    /// An image, a sampler, a pipe or a queue.
-    Opaque,
+    /// An image, a sampler, a pipe or a queue; an image that the kernel may write.
+    Opaque { written: bool },
 }
 
 impl Declared {
@@ -123,7 +123,10 @@ impl Declared {
             (true, AddressSpace::Constant) => Declared::Memory { element, read_only: true },
             (true, AddressSpace::Local) => Declared::Local { element },
             (true, AddressSpace::Private) => Declared::Unknown,
-            (false, _) if info.is_opaque() => Declared::Opaque,
+            (false, _) if info.is_opaque() => {
+                let written = matches!(info.access, Some(ImageAccess::WriteOnly | ImageAccess::ReadWrite));
+                Declared::Opaque { written }
+            }
             (false, AddressSpace::Private) => Declared::Value(element),
             // A pointer type behind a `typedef`, say.
             (false, _) => Declared::Unknown,

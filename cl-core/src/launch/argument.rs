@@ -70,7 +70,7 @@ impl<'a> Arg<'a> {
 ///
 /// | Rust | OpenCL C |
 /// | --- | --- |
-/// | `&Buffer<T>`, `&mut Buffer<T>`, `&Scratch` | `global T *`, `constant T *` |
+/// | `&Buffer<T>`, `&mut Buffer<T>`, the same of sub-buffers, `&Scratch` | `global T *`, `constant T *` |
 /// | the same, or `&Memory`, in [`In`](crate::In), [`Out`](crate::Out), [`InOut`](crate::InOut) | the same, with a promise |
 /// | `&SvmVec<T>`, `&mut SvmVec<T>` | the same |
 /// | `&Image`, `&mut Image`; `&Sampler`; `&mut Pipe` | images, `sampler_t`, pipes |

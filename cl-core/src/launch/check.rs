@@ -22,6 +22,7 @@ struct Misfit(Option<&'static str>);
 const KIND: Misfit = Misfit(None);
 const CONST: Misfit = Misfit(Some("the kernel only reads it: are two arguments confused?"));
 const EMPTY: Misfit = Misfit(Some("a kernel cannot be given memory of no bytes"));
+const IMAGE: Misfit = Misfit(Some("the kernel may write it: give it as `&mut`"));
 const THREE: Misfit =
     Misfit(Some("on the device vectors of three take the room of four: use arrays of four"));
 const TYPE: Misfit = Misfit(Some(
@@ -68,10 +69,13 @@ impl Given<'_> {
                     _ => Ok(()),
                 }
             }
+            (Arg::Image(_, Access::Read), Declared::Opaque { written: true }) => Err(IMAGE),
             // Images and samplers are memory or handles, which the driver knows by itself.
-            (Arg::Memory(..) | Arg::Unmarked(..), Declared::Opaque) => Ok(()),
-            (Arg::Image(..) | Arg::Sampler(_), Declared::Opaque) => Ok(()),
-            (Arg::Value(..) | Arg::Wide(_) | Arg::Bytes(_), Declared::Opaque) if self.cl_type.is_none() => {
+            (Arg::Memory(..) | Arg::Unmarked(..), Declared::Opaque { .. }) => Ok(()),
+            (Arg::Image(..) | Arg::Sampler(_), Declared::Opaque { .. }) => Ok(()),
+            (Arg::Value(..) | Arg::Wide(_) | Arg::Bytes(_), Declared::Opaque { .. })
+                if self.cl_type.is_none() =>
+            {
                 Ok(())
             }
             _ => Err(KIND),

@@ -3,7 +3,7 @@
 use super::argument::{Arg, KernelArg};
 use super::cl_type::ClType;
 use crate::hazard::Access;
-use crate::memory::{Buffer, Memory};
+use crate::memory::{Buffer, Memory, SubBuffer, SubBufferMut};
 use crate::scratch::Scratch;
 use bytemuck::Pod;
 
@@ -55,8 +55,18 @@ pub struct Out<M>(pub M);
 pub struct InOut<M>(pub M);
 
 macro_rules! marks {
-    ($($mark:ident, $access:ident, $buffer:ty;)*) => {$(
+    ($($mark:ident, $access:ident, $buffer:ty, $part:ty;)*) => {$(
         impl<'a, T: Pod> KernelArg<'a> for $mark<$buffer> {
+            fn cl_type(&self) -> Option<ClType> {
+                ClType::of::<T>()
+            }
+
+            fn into_arg(self) -> Arg<'a> {
+                Arg::Memory(self.0.memory(), Access::$access)
+            }
+        }
+
+        impl<'a, T: Pod> KernelArg<'a> for $mark<$part> {
             fn cl_type(&self) -> Option<ClType> {
                 ClType::of::<T>()
             }
@@ -83,7 +93,7 @@ macro_rules! marks {
 }
 
 marks! {
-    In, Read, &'a Buffer<T>;
-    Out, Write, &'a mut Buffer<T>;
-    InOut, Write, &'a mut Buffer<T>;
+    In, Read, &'a Buffer<T>, &'a SubBuffer<'_, T>;
+    Out, Write, &'a mut Buffer<T>, &'a mut SubBufferMut<'_, T>;
+    InOut, Write, &'a mut Buffer<T>, &'a mut SubBufferMut<'_, T>;
 }

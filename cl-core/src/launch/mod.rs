@@ -244,14 +244,14 @@ impl<'a> Launch<'a> {
         let mut local_bytes = kernel.limits.own_local_memory;
         for (index, given) in self.arguments.iter().enumerate() {
             match given.arg {
-                Arg::Memory(memory, _) | Arg::Unmarked(memory, _) => {
+                Arg::Memory(memory, access) | Arg::Unmarked(memory, access) => {
                     // A launch of none needs no memory.
                     if memory.bytes() == 0 && sizes.is_empty() {
                         continue;
                     }
-                    memory.check_context(kernel.context, "launch")?;
+                    memory.check_launch(kernel.context, access)?;
                 }
-                Arg::Image(memory, _) => memory.check_context(kernel.context, "launch")?,
+                Arg::Image(memory, access) => memory.check_launch(kernel.context, access)?,
                 Arg::Sampler(sampler) => sampler.check_context(kernel.context, "launch")?,
                 Arg::Svm(memory, access) => memory.check(kernel.context, access, "launch")?,
                 Arg::Local(0) => return Err(kernel.cannot_launch("local memory of 0 bytes".to_owned())),

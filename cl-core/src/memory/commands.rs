@@ -6,7 +6,7 @@ use super::staging;
 use super::untyped::Memory;
 use crate::error::{Error, Result};
 use crate::hazard::{Access, Hazards};
-use crate::raw::cl_mem;
+use crate::raw::{cl_mem, cl_mem_migration_flags};
 use crate::submission::{Blocking, Submission};
 
 /// What one command uses; nothing for a part of a command that is tracked as a whole.
@@ -19,6 +19,15 @@ pub enum Migration {
     ToDevice,
     /// To the host.
     ToHost,
+}
+
+impl Migration {
+    pub(crate) fn flags(self) -> cl_mem_migration_flags {
+        match self {
+            Migration::ToDevice => 0,
+            Migration::ToHost => cl_sys::CL_MIGRATE_MEM_OBJECT_HOST,
+        }
+    }
 }
 
 impl Memory {
@@ -46,7 +55,7 @@ impl Memory {
         }
         let (host, size) = (into.as_mut_ptr(), into.len());
         // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
-        unsafe { self.enqueue_read(to, self.used(Access::Read), Blocking::Yes, offset, host, size) }
+        unsafe { self.enqueue_read(to, self.used(Access::Read), Blocking::Command, offset, host, size) }
     }
 
     /// Writes bytes from `offset` on. Blocks until `from` may be changed again.
@@ -62,7 +71,7 @@ impl Memory {
         // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
         unsafe {
             let uses = self.used(Access::Write);
-            self.enqueue_write(to, uses, Blocking::Yes, offset, from.as_ptr(), from.len())
+            self.enqueue_write(to, uses, Blocking::Host, offset, from.as_ptr(), from.len())
         }
     }
 
@@ -81,7 +90,7 @@ impl Memory {
         size: usize,
     ) -> Result<()> {
         let read = to.queue().functions().clEnqueueReadBuffer;
-        let blocks = u32::from(blocking == Blocking::Yes);
+        let blocks = u32::from(blocking != Blocking::No);
         to.run("clEnqueueReadBuffer", uses, blocking, |queue, waits, event| {
             let (queue, host) = (queue.as_raw(), host.cast());
             // SAFETY: by the caller's promise.
@@ -104,9 +113,8 @@ impl Memory {
         size: usize,
     ) -> Result<()> {
         let write = to.queue().functions().clEnqueueWriteBuffer;
-        let blocks = u32::from(blocking == Blocking::Yes);
-        // A blocking call returns when the host memory was copied; the command may run later.
-        to.run("clEnqueueWriteBuffer", uses, Blocking::No, |queue, waits, event| {
+        let blocks = u32::from(blocking != Blocking::No);
+        to.run("clEnqueueWriteBuffer", uses, blocking, |queue, waits, event| {
             let (queue, host) = (queue.as_raw(), host.cast());
             // SAFETY: by the caller's promise.
             unsafe { write(queue, self.as_raw(), blocks, offset, size, host, waits.count, waits.list, event) }
@@ -180,10 +188,7 @@ impl Memory {
         if self.bytes() == 0 {
             return to.skip();
         }
-        let flags = match where_to {
-            Migration::ToDevice => 0,
-            Migration::ToHost => cl_sys::CL_MIGRATE_MEM_OBJECT_HOST,
-        };
+        let flags = where_to.flags();
         let migrate = to.queue().functions().clEnqueueMigrateMemObjects;
         let block = self.as_raw();
         to.run("clEnqueueMigrateMemObjects", self.used(Access::Read), Blocking::No, |queue, waits, event| {

@@ -1,7 +1,7 @@
 //! Buffers out of C handles and back, and what the driver says of them.
 
 use super::buffer::Buffer;
-use super::options::HostAccess;
+use super::options::BufferOptions;
 use super::untyped::Memory;
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -52,16 +52,16 @@ impl Memory {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Takes over a buffer, or a sub-buffer, that was made elsewhere: one reference to it, which is
-    /// released with the result. Call `clRetainMemObject` before to keep one. After an error the
-    /// reference still is the caller's.
+    /// Takes over one reference to a buffer, or a sub-buffer, that other code made; call
+    /// `clRetainMemObject` before, if that code keeps and releases its own.
     ///
     /// What others enqueue for the same memory is not seen: wait for it, or give its events to
     /// [`Queue::after`](crate::Queue::after). Two results for one handle do not know each other.
     ///
     /// # Errors
     /// [`Error::ForeignObject`] when it belongs to another context; [`Error::InvalidInput`] when it
-    /// is null, no buffer, or no whole number of elements long; [`Error::Driver`].
+    /// is null, no buffer, or no whole number of elements long; [`Error::Driver`] when the driver
+    /// fails to answer. After an error the reference is still the caller's.
     ///
     /// # Safety
     /// `raw` is null or a memory object of the context's library that is alive and initialised, and
@@ -72,7 +72,8 @@ impl<T: Pod> Buffer<T> {
         let memory = unsafe { adopt(context, raw) }?;
         let (bytes, element) = (memory.bytes(), size_of::<T>());
         if element == 0 || bytes % element != 0 {
-            let _callers = memory.into_raw();
+            // The reference is the caller's still.
+            memory.into_raw();
             return Err(refused(format!("{bytes} bytes are no whole number of elements of {element}")));
         }
         Ok(Buffer::of(memory, bytes / element))
@@ -113,10 +114,10 @@ unsafe fn adopt(context: &Context, raw: cl_mem) -> Result<Memory> {
             let reason = "the handle belongs to another context";
             return Err(Error::ForeignObject { operation: "from_raw", reason });
         }
-        let host = HostAccess::from_flags(ask(library, raw, CL_MEM_FLAGS)?);
+        let options = BufferOptions::from_flags(ask(library, raw, CL_MEM_FLAGS)?);
         let is_part = ask::<usize>(library, raw, CL_MEM_ASSOCIATED_MEMOBJECT)? != 0;
         let part_at = if is_part { Some(ask(library, raw, CL_MEM_OFFSET)?) } else { None };
-        Memory::adopt(context, raw, ask(library, raw, CL_MEM_SIZE)?, host, part_at)
+        Memory::adopt(context, raw, ask(library, raw, CL_MEM_SIZE)?, options, part_at)
     }
 }
 

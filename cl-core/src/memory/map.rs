@@ -15,15 +15,17 @@ use std::ops::{Deref, DerefMut, RangeBounds};
 use std::ptr::{NonNull, null_mut};
 use std::slice;
 
-/// Elements of a buffer that the host reads in place. Unmapped on drop.
+/// Elements of a buffer that the host reads in place. Made by [`Buffer::map`], unmapped on drop.
 ///
 /// A guard that is leaked leaves its buffer mapped: whatever would write to it, or, after
 /// [`Buffer::map_mut`], use it at all, is refused with an error from then on.
-pub struct MapGuard<'b, T: Pod>(Mapping<'b, T>);
+#[must_use = "the elements are given back when the guard is dropped"]
+pub struct BufferMap<'b, T: Pod>(Mapping<'b, T>);
 
-/// Elements of a buffer that the host reads and writes in place. Unmapped on drop, when the device
-/// gets what was written; see [`MapGuard`] for those that are leaked.
-pub struct MapGuardMut<'b, T: Pod>(Mapping<'b, T>);
+/// Elements of a buffer that the host reads and writes in place. Made by [`Buffer::map_mut`], unmapped
+/// on drop, when the device gets what was written; see [`BufferMap`] for those that are leaked.
+#[must_use = "the elements are given back when the guard is dropped"]
+pub struct BufferMapMut<'b, T: Pod>(Mapping<'b, T>);
 
 /// A mapped range, unmapped on drop.
 struct Mapping<'b, T: Pod> {
@@ -60,9 +62,9 @@ impl<T: Pod> Buffer<T> {
         &self,
         to: impl Into<Submission<'q>>,
         range: impl RangeBounds<usize>,
-    ) -> Result<MapGuard<'_, T>> {
+    ) -> Result<BufferMap<'_, T>> {
         let host = [Access::Read].as_slice();
-        Ok(MapGuard(self.mapping(to.into(), &range, Access::Read, cl_sys::CL_MAP_READ, host)?))
+        Ok(BufferMap(self.mapping(to.into(), &range, Access::Read, cl_sys::CL_MAP_READ, host)?))
     }
 
     /// Maps the elements in `range`, to be read and written by the host. Blocks until they are
@@ -74,10 +76,10 @@ impl<T: Pod> Buffer<T> {
         &mut self,
         to: impl Into<Submission<'q>>,
         range: impl RangeBounds<usize>,
-    ) -> Result<MapGuardMut<'_, T>> {
+    ) -> Result<BufferMapMut<'_, T>> {
         let flags = cl_sys::CL_MAP_READ | cl_sys::CL_MAP_WRITE;
         let host = [Access::Read, Access::Write].as_slice();
-        Ok(MapGuardMut(self.mapping(to.into(), &range, Access::Write, flags, host)?))
+        Ok(BufferMapMut(self.mapping(to.into(), &range, Access::Write, flags, host)?))
     }
 
     /// Maps the elements in `range` without fetching them from the device: they read as zeros, and
@@ -89,14 +91,14 @@ impl<T: Pod> Buffer<T> {
         &mut self,
         to: impl Into<Submission<'q>>,
         range: impl RangeBounds<usize>,
-    ) -> Result<MapGuardMut<'_, T>> {
+    ) -> Result<BufferMapMut<'_, T>> {
         let flags = cl_sys::CL_MAP_WRITE_INVALIDATE_REGION;
         let host = [Access::Write].as_slice();
         let mapping = self.mapping(to.into(), &range, Access::Write, flags, host)?;
         // SAFETY: `len` elements are mapped for writing, and nobody has a reference to them. All
         // zeros is a value, because `T` is plain old data; before, the contents are undefined.
         unsafe { mapping.pointer.write_bytes(0, mapping.len) };
-        Ok(MapGuardMut(mapping))
+        Ok(BufferMapMut(mapping))
     }
 
     fn mapping(
@@ -142,18 +144,20 @@ impl Memory {
         let queue = to.queue();
         let map = queue.functions().clEnqueueMapBuffer;
         let mut pointer = null_mut();
-        let ran = to.run("clEnqueueMapBuffer", self.used(access), Blocking::Yes, |queue, waits, event| {
-            let (queue, block, mut status) = (queue.as_raw(), self.as_raw(), 0);
-            let (count, list, result) = (waits.count, waits.list, &raw mut status);
-            // SAFETY: the range lies inside the block; the call blocks.
-            pointer = unsafe { map(queue, block, 1, flags, offset, size, count, list, event, result) };
-            status
-        });
+        let ran =
+            to.run("clEnqueueMapBuffer", self.used(access), Blocking::Command, |queue, waits, event| {
+                let (queue, block, mut status) = (queue.as_raw(), self.as_raw(), 0);
+                let (count, list, result) = (waits.count, waits.list, &raw mut status);
+                // SAFETY: the range lies inside the block; the call blocks.
+                pointer = unsafe { map(queue, block, 1, flags, offset, size, count, list, event, result) };
+                status
+            });
         let pointer = pointer.cast::<u8>();
         match ran {
             Err(error) if !pointer.is_null() => {
-                // SAFETY: mapped, but not to be remembered: nobody uses it.
-                unsafe { self.enqueue_unmap(queue.into(), access, pointer) }?;
+                // Not as a reader, whom the failure of an earlier writer would keep out.
+                // SAFETY: mapped, but the command failed or cannot be remembered: nobody uses it.
+                unsafe { self.enqueue_unmap(queue.into(), Access::Write, pointer) }?;
                 Err(error)
             }
             ran => ran.map(|()| pointer),
@@ -163,8 +167,7 @@ impl Memory {
     /// Gives a mapped range back to the device, without blocking.
     ///
     /// # Safety
-    /// `pointer` came from [`enqueue_map`](Memory::enqueue_map), is used no more, and was not
-    /// unmapped before.
+    /// `pointer` is where the block was mapped, is used no more, and was not unmapped before.
     pub(super) unsafe fn enqueue_unmap(
         &self,
         to: Submission<'_>,
@@ -205,7 +208,7 @@ impl<T: Pod> Drop for Mapping<'_, T> {
     }
 }
 
-impl<T: Pod> MapGuard<'_, T> {
+impl<T: Pod> BufferMap<'_, T> {
     /// Unmaps now, and tells whether the driver took it.
     ///
     /// # Errors
@@ -215,7 +218,7 @@ impl<T: Pod> MapGuard<'_, T> {
     }
 }
 
-impl<T: Pod> MapGuardMut<'_, T> {
+impl<T: Pod> BufferMapMut<'_, T> {
     /// Unmaps now, and tells whether the driver took it.
     ///
     /// # Errors
@@ -225,7 +228,7 @@ impl<T: Pod> MapGuardMut<'_, T> {
     }
 }
 
-impl<T: Pod> Deref for MapGuard<'_, T> {
+impl<T: Pod> Deref for BufferMap<'_, T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -233,7 +236,7 @@ impl<T: Pod> Deref for MapGuard<'_, T> {
     }
 }
 
-impl<T: Pod> Deref for MapGuardMut<'_, T> {
+impl<T: Pod> Deref for BufferMapMut<'_, T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -241,20 +244,20 @@ impl<T: Pod> Deref for MapGuardMut<'_, T> {
     }
 }
 
-impl<T: Pod> DerefMut for MapGuardMut<'_, T> {
+impl<T: Pod> DerefMut for BufferMapMut<'_, T> {
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as in `elements`; mapped for writing, and the guard is borrowed exclusively.
         unsafe { slice::from_raw_parts_mut(self.0.pointer.as_ptr(), self.0.len) }
     }
 }
 
-impl<T: Pod + fmt::Debug> fmt::Debug for MapGuard<'_, T> {
+impl<T: Pod + fmt::Debug> fmt::Debug for BufferMap<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
     }
 }
 
-impl<T: Pod + fmt::Debug> fmt::Debug for MapGuardMut<'_, T> {
+impl<T: Pod + fmt::Debug> fmt::Debug for BufferMapMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
     }

@@ -5,12 +5,19 @@
 //! its count here, and the memory is refused from then on.
 
 use crate::error::{Error, Result};
-use crate::hazard::Access;
+use crate::hazard::{Access, Hazards};
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What all objects over one block of memory share: a buffer, its parts, and an image over it.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    pub(super) hazards: Hazards,
+    pub(super) mapped: Mapped,
+}
 
 /// How many maps of a block there are.
 #[derive(Debug, Default)]
-pub(crate) struct Mapped {
+pub(super) struct Mapped {
     reading: AtomicU32,
     writing: AtomicU32,
 }
@@ -37,7 +44,7 @@ impl Mapped {
     pub(super) fn check(&self, operation: &'static str, access: Access) -> Result<()> {
         let busy = |count: &AtomicU32| count.load(Ordering::Relaxed) > 0;
         if busy(&self.writing) || (access == Access::Write && busy(&self.reading)) {
-            let reason = "the buffer is still mapped: a map guard was leaked, or could not unmap".to_owned();
+            let reason = "the memory is still mapped: a map guard was leaked, or could not unmap".to_owned();
             return Err(Error::InvalidInput { what: operation, reason });
         }
         Ok(())

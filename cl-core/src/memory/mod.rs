@@ -26,7 +26,7 @@ pub use image::{
     Image1d, Image1dArray, Image1dBuffer, Image2d, Image2dArray, Image3d, ImageFormat, ImageMap, ImageMapMut,
     Intensity, Luminance, Pixel, R, Rg, Rgba, Snorm, Unorm,
 };
-pub use map::{MapGuard, MapGuardMut};
+pub use map::{BufferMap, BufferMapMut};
 pub use options::{BufferOptions, HostAccess, KernelAccess};
 pub use owned::{NotWritten, PendingRead, PendingWrite};
 pub use pinned::PinnedVec;

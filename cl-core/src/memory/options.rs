@@ -40,14 +40,16 @@ impl HostAccess {
         }
     }
 
-    pub(super) fn from_flags(flags: cl_mem_flags) -> HostAccess {
+    fn from_flags(flags: cl_mem_flags) -> HostAccess {
         let all = [HostAccess::ReadOnly, HostAccess::WriteOnly, HostAccess::None];
         all.into_iter().find(|access| flags & access.flags() != 0).unwrap_or_default()
     }
 }
 
-/// What kernels do with a buffer: a hint to the driver. No driver stops a kernel that does
-/// otherwise, which is part of what the caller of a launch promises.
+/// What kernels do with a buffer: a hint to the driver. A launch that is given the buffer for another
+/// use is refused: as `&mut` or in [`Out`](crate::Out) where kernels only read, as `&` or in
+/// [`In`](crate::In) where they only write. No driver stops a kernel that does otherwise
+/// nevertheless, which is part of what the caller of a launch promises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KernelAccess {
     /// Read and write.
@@ -57,6 +59,28 @@ pub enum KernelAccess {
     ReadOnly,
     /// Write only (`CL_MEM_WRITE_ONLY`).
     WriteOnly,
+}
+
+impl KernelAccess {
+    pub(super) fn allows(self, access: Access) -> bool {
+        match access {
+            Access::Read => self != KernelAccess::WriteOnly,
+            Access::Write => self != KernelAccess::ReadOnly,
+        }
+    }
+
+    fn flags(self) -> cl_mem_flags {
+        match self {
+            KernelAccess::ReadWrite => cl_sys::CL_MEM_READ_WRITE,
+            KernelAccess::ReadOnly => cl_sys::CL_MEM_READ_ONLY,
+            KernelAccess::WriteOnly => cl_sys::CL_MEM_WRITE_ONLY,
+        }
+    }
+
+    fn from_flags(flags: cl_mem_flags) -> KernelAccess {
+        let all = [KernelAccess::ReadOnly, KernelAccess::WriteOnly];
+        all.into_iter().find(|access| flags & access.flags() != 0).unwrap_or_default()
+    }
 }
 
 /// How a buffer is to be made.
@@ -74,7 +98,7 @@ pub enum KernelAccess {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BufferOptions {
     pub(super) host: HostAccess,
-    kernel: KernelAccess,
+    pub(super) kernel: KernelAccess,
     host_memory: bool,
 }
 
@@ -142,14 +166,18 @@ impl BufferOptions {
         Ok(Buffer::of(memory, len))
     }
 
+    /// Those of a buffer that other code made.
+    pub(super) fn from_flags(flags: cl_mem_flags) -> BufferOptions {
+        BufferOptions {
+            host: HostAccess::from_flags(flags),
+            kernel: KernelAccess::from_flags(flags),
+            host_memory: flags & cl_sys::CL_MEM_ALLOC_HOST_PTR != 0,
+        }
+    }
+
     pub(super) fn flags(self) -> cl_mem_flags {
-        let kernel = match self.kernel {
-            KernelAccess::ReadWrite => cl_sys::CL_MEM_READ_WRITE,
-            KernelAccess::ReadOnly => cl_sys::CL_MEM_READ_ONLY,
-            KernelAccess::WriteOnly => cl_sys::CL_MEM_WRITE_ONLY,
-        };
         let host_memory = if self.host_memory { cl_sys::CL_MEM_ALLOC_HOST_PTR } else { 0 };
-        kernel | host_memory | self.host.flags()
+        self.kernel.flags() | host_memory | self.host.flags()
     }
 }
 

@@ -189,27 +189,32 @@ impl<T: Pod> Buffer<T> {
         let at = at.place("read_rect, host side", extent, size_of::<T>(), into.len())?;
         let read = to.queue().functions().clEnqueueReadBufferRect;
         let host = into.as_mut_ptr().cast();
-        to.run("clEnqueueReadBufferRect", memory.used(Access::Read), Blocking::Yes, |queue, waits, event| {
-            // SAFETY: the box lies inside the buffer and inside `into`; the call blocks.
-            unsafe {
-                read(
-                    queue.as_raw(),
-                    memory.as_raw(),
-                    1,
-                    from.origin.as_ptr(),
-                    at.origin.as_ptr(),
-                    region.as_ptr(),
-                    from.row_pitch,
-                    from.slice_pitch,
-                    at.row_pitch,
-                    at.slice_pitch,
-                    host,
-                    waits.count,
-                    waits.list,
-                    event,
-                )
-            }
-        })
+        to.run(
+            "clEnqueueReadBufferRect",
+            memory.used(Access::Read),
+            Blocking::Command,
+            |queue, waits, event| {
+                // SAFETY: the box lies inside the buffer and inside `into`; the call blocks.
+                unsafe {
+                    read(
+                        queue.as_raw(),
+                        memory.as_raw(),
+                        1,
+                        from.origin.as_ptr(),
+                        at.origin.as_ptr(),
+                        region.as_ptr(),
+                        from.row_pitch,
+                        from.slice_pitch,
+                        at.row_pitch,
+                        at.slice_pitch,
+                        host,
+                        waits.count,
+                        waits.list,
+                        event,
+                    )
+                }
+            },
+        )
     }
 
     /// Writes a box of the array that lies in `from` as `source` tells, into the array that lies in
@@ -233,27 +238,32 @@ impl<T: Pod> Buffer<T> {
         let source = source.place("write_rect, host side", extent, size_of::<T>(), from.len())?;
         let write = to.queue().functions().clEnqueueWriteBufferRect;
         let host = from.as_ptr().cast();
-        to.run("clEnqueueWriteBufferRect", memory.used(Access::Write), Blocking::No, |queue, waits, event| {
-            // SAFETY: the box lies inside the buffer and inside `from`; the call blocks.
-            unsafe {
-                write(
-                    queue.as_raw(),
-                    memory.as_raw(),
-                    1,
-                    at.origin.as_ptr(),
-                    source.origin.as_ptr(),
-                    region.as_ptr(),
-                    at.row_pitch,
-                    at.slice_pitch,
-                    source.row_pitch,
-                    source.slice_pitch,
-                    host,
-                    waits.count,
-                    waits.list,
-                    event,
-                )
-            }
-        })
+        to.run(
+            "clEnqueueWriteBufferRect",
+            memory.used(Access::Write),
+            Blocking::Host,
+            |queue, waits, event| {
+                // SAFETY: the box lies inside the buffer and inside `from`; the call blocks.
+                unsafe {
+                    write(
+                        queue.as_raw(),
+                        memory.as_raw(),
+                        1,
+                        at.origin.as_ptr(),
+                        source.origin.as_ptr(),
+                        region.as_ptr(),
+                        at.row_pitch,
+                        at.slice_pitch,
+                        source.row_pitch,
+                        source.slice_pitch,
+                        host,
+                        waits.count,
+                        waits.list,
+                        event,
+                    )
+                }
+            },
+        )
     }
 
     /// Enqueues a copy of a box of the array that lies in `source` as `from` tells, into the array

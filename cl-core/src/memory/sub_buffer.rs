@@ -3,7 +3,7 @@
 use super::slice::{Slice, SliceMut};
 use super::untyped::Memory;
 use crate::hazard::Access;
-use crate::launch::{Arg, KernelArg};
+use crate::launch::{Arg, ClType, KernelArg};
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
@@ -95,24 +95,36 @@ impl<'a, T: Pod> Deref for SubBufferMut<'a, T> {
     }
 }
 
-/// Read by the kernel.
+/// As `&Buffer`.
 impl<'a, T: Pod> KernelArg<'a> for &'a SubBuffer<'_, T> {
+    fn cl_type(&self) -> Option<ClType> {
+        ClType::of::<T>()
+    }
+
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(&self.memory, Access::Read)
+        Arg::Unmarked(&self.memory, Access::Read)
     }
 }
 
-/// Read by the kernel.
+/// As `&Buffer`.
 impl<'a, T: Pod> KernelArg<'a> for &'a SubBufferMut<'_, T> {
+    fn cl_type(&self) -> Option<ClType> {
+        ClType::of::<T>()
+    }
+
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(&self.part.memory, Access::Read)
+        Arg::Unmarked(&self.part.memory, Access::Read)
     }
 }
 
-/// Written by the kernel, and perhaps read.
+/// As `&mut Buffer`.
 impl<'a, T: Pod> KernelArg<'a> for &'a mut SubBufferMut<'_, T> {
+    fn cl_type(&self) -> Option<ClType> {
+        ClType::of::<T>()
+    }
+
     fn into_arg(self) -> Arg<'a> {
-        Arg::Memory(&self.part.memory, Access::Write)
+        Arg::Unmarked(&self.part.memory, Access::Write)
     }
 }
 

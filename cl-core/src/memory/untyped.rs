@@ -1,7 +1,7 @@
 //! A block of device memory without a type: what buffers and scratch memory are made of.
 
-use super::mapped::Mapped;
-use super::options::{BufferOptions, HostAccess};
+use super::mapped::{Mapped, Shared};
+use super::options::{BufferOptions, HostAccess, KernelAccess};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::event::log_failed_release;
@@ -24,13 +24,13 @@ pub struct Memory {
     bytes: usize,
     /// Only compared, never used: the memory object itself retains its context.
     context: cl_context,
-    hazards: Arc<Hazards>,
+    shared: Arc<Shared>,
     /// Where it begins in the buffer that it is a part of; `None` for a whole buffer.
     part_at: Option<usize>,
     /// Parts may begin at multiples of this, in bytes.
     alignment: usize,
     host: HostAccess,
-    mapped: Mapped,
+    kernel: KernelAccess,
 }
 
 // SAFETY: OpenCL memory objects may be used from any thread.
@@ -90,21 +90,21 @@ impl Memory {
     ///
     /// # Safety
     /// `raw` is a memory object of the context that holds `bytes` bytes of data, and one of its
-    /// references belongs to the caller. `hazards` are those of all that is the same memory.
+    /// references belongs to the caller. `shared` is that of all that is the same memory.
     pub(super) unsafe fn of_object(
         context: &Context,
         raw: cl_mem,
         bytes: usize,
-        hazards: Arc<Hazards>,
+        shared: Arc<Shared>,
     ) -> Memory {
         let mut memory = Memory::of_nothing(context, BufferOptions::new());
-        (memory.raw, memory.bytes, memory.hazards) = (raw, bytes, hazards);
+        (memory.raw, memory.bytes, memory.shared) = (raw, bytes, shared);
         memory
     }
 
-    /// Who used it last, for another object that is the same memory.
-    pub(super) fn share_hazards(&self) -> Arc<Hazards> {
-        Arc::clone(&self.hazards)
+    /// Who uses it, for another object that is the same memory.
+    pub(super) fn share(&self) -> Arc<Shared> {
+        Arc::clone(&self.shared)
     }
 
     /// An empty block.
@@ -114,11 +114,11 @@ impl Memory {
             raw: null_mut(),
             bytes: 0,
             context: context.as_raw(),
-            hazards: Arc::default(),
+            shared: Arc::default(),
             part_at: None,
             alignment: 1,
             host: options.host,
-            mapped: Mapped::default(),
+            kernel: options.kernel,
         }
     }
 
@@ -130,11 +130,11 @@ impl Memory {
         context: &Context,
         raw: cl_mem,
         bytes: usize,
-        host: HostAccess,
+        options: BufferOptions,
         part_at: Option<usize>,
     ) -> Result<Memory> {
         let alignment = alignment(context.device().limits()?.base_address_align);
-        let mut memory = Memory::of_nothing(context, BufferOptions::new().host(host));
+        let mut memory = Memory::of_nothing(context, options);
         (memory.raw, memory.bytes, memory.part_at, memory.alignment) = (raw, bytes, part_at, alignment);
         Ok(memory)
     }
@@ -149,11 +149,11 @@ impl Memory {
             raw: null_mut(),
             bytes: size,
             context: self.context,
-            hazards: Arc::clone(&self.hazards),
+            shared: self.share(),
             part_at: Some(offset),
             alignment: self.alignment,
             host: self.host,
-            mapped: Mapped::default(),
+            kernel: self.kernel,
         };
         if size == 0 {
             return Ok(part);
@@ -162,7 +162,7 @@ impl Memory {
         if self.part_at.is_some() {
             return refuse("the buffer is a part of another one; OpenCL has no parts of parts".to_owned());
         }
-        self.mapped.check("sub-buffer", access)?;
+        self.mapped().check("sub-buffer", access)?;
         if !offset.is_multiple_of(self.alignment) {
             let align = self.alignment;
             return refuse(format!("it begins at byte {offset}, the device wants multiples of {align}"));
@@ -209,23 +209,40 @@ impl Memory {
 
     /// Who used it last.
     pub(crate) fn hazards(&self) -> &Hazards {
-        &self.hazards
+        &self.shared.hazards
     }
 
     /// What the host has mapped of it.
     pub(super) fn mapped(&self) -> &Mapped {
-        &self.mapped
+        &self.shared.mapped
     }
 
-    /// That this block may be used with objects of `context`.
-    pub(crate) fn check_context(&self, context: cl_context, operation: &'static str) -> Result<()> {
+    /// That a command of `context` may use this block like that.
+    pub(crate) fn check_use(
+        &self,
+        context: cl_context,
+        operation: &'static str,
+        access: Access,
+    ) -> Result<()> {
         if self.bytes == 0 {
             return Ok(());
         }
         if self.context != context {
             return Err(Error::ForeignObject { operation, reason: "the memory belongs to another context" });
         }
-        self.mapped.check(operation, Access::Read)
+        // Guards borrow the memory: only leaked ones are found here.
+        self.mapped().check(operation, access)
+    }
+
+    /// That a kernel of `context` may use this block like that, by the caller's word: a kernel whose
+    /// declaration says less than `const` may still only read.
+    pub(crate) fn check_launch(&self, context: cl_context, access: Access) -> Result<()> {
+        self.check_use(context, "launch", access)?;
+        if self.bytes == 0 || self.kernel.allows(access) {
+            return Ok(());
+        }
+        let reason = format!("the buffer was made with KernelAccess::{:?}", self.kernel);
+        Err(Error::InvalidInput { what: "launch", reason })
     }
 
     /// That `size` bytes at `offset` lie inside the block, and that `queue` may use it like that.
@@ -237,9 +254,8 @@ impl Memory {
         offset: usize,
         size: usize,
     ) -> Result<()> {
-        self.check_context(queue.context().as_raw(), operation)?;
-        self.check_range(operation, offset, size)?;
-        self.mapped.check(operation, access)
+        self.check_use(queue.context().as_raw(), operation, access)?;
+        self.check_range(operation, offset, size)
     }
 
     /// That `size` bytes at `offset` lie inside the block.
@@ -262,7 +278,7 @@ impl Memory {
 
     /// Where the block begins in the buffer behind it, if both blocks have the same one.
     pub(super) fn begins(&self, other: &Memory) -> Option<(usize, usize)> {
-        let same = Arc::ptr_eq(&self.hazards, &other.hazards);
+        let same = Arc::ptr_eq(&self.shared, &other.shared);
         same.then(|| (self.part_at.unwrap_or(0), other.part_at.unwrap_or(0)))
     }
 

@@ -6,8 +6,9 @@ use crate::error::{Error, Result};
 use crate::event::log_failed_release;
 use crate::hazard::{Access, Hazards};
 use crate::kernel::Kernel;
+use crate::memory::Migration;
 use crate::queue::Queue;
-use crate::raw::{self, c_void, cl_context, cl_mem_migration_flags, cl_svm_mem_flags, require};
+use crate::raw::{self, c_void, cl_context, cl_svm_mem_flags, require};
 use crate::status::Status;
 use crate::submission::{Blocking, Submission};
 use std::fmt;
@@ -140,7 +141,7 @@ impl SvmMemory {
             return to.skip();
         }
         let (copy, host, size) = (self.functions.copy, into.as_mut_ptr().cast(), into.len());
-        to.run("clEnqueueSVMMemcpy", self.used(Access::Read), Blocking::Yes, |queue, waits, event| {
+        to.run("clEnqueueSVMMemcpy", self.used(Access::Read), Blocking::Command, |queue, waits, event| {
             // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
             unsafe { copy(queue.as_raw(), 1, host, from, size, waits.count, waits.list, event) }
         })
@@ -153,7 +154,7 @@ impl SvmMemory {
             return to.skip();
         }
         let (copy, host, size) = (self.functions.copy, from.as_ptr().cast(), from.len());
-        to.run("clEnqueueSVMMemcpy", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+        to.run("clEnqueueSVMMemcpy", self.used(Access::Write), Blocking::Host, |queue, waits, event| {
             // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
             unsafe { copy(queue.as_raw(), 1, at, host, size, waits.count, waits.list, event) }
         })
@@ -211,15 +212,16 @@ impl SvmMemory {
         to.mark()
     }
 
-    /// Moves the block to the queue's device, or with `CL_MIGRATE_MEM_OBJECT_HOST` to the host.
-    pub(super) fn migrate(&mut self, to: Submission<'_>, flags: cl_mem_migration_flags) -> Result<()> {
-        let pointer = self.range(to.queue(), Access::Write, "migrate", 0, self.bytes)?;
+    /// Moves the contents ahead of their use, without blocking.
+    pub(super) fn migrate(&self, to: Submission<'_>, where_to: Migration) -> Result<()> {
+        let flags = where_to.flags();
+        let pointer = self.range(to.queue(), Access::Read, "migrate", 0, self.bytes)?;
         if self.bytes == 0 {
             return to.skip();
         }
         let migrate = require::clEnqueueSVMMigrateMem(to.queue().device())?;
         let (pointer, size) = (pointer.cast_const(), self.bytes);
-        to.run("clEnqueueSVMMigrateMem", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+        to.run("clEnqueueSVMMigrateMem", self.used(Access::Read), Blocking::No, |queue, waits, event| {
             let (pointers, sizes) = (&raw const pointer, &raw const size);
             // SAFETY: one block, all of it; the driver copies the two lists.
             unsafe { migrate(queue.as_raw(), 1, pointers, sizes, flags, waits.count, waits.list, event) }
@@ -244,11 +246,12 @@ impl SvmMemory {
             return Ok(());
         }
         let (map, size) = (self.functions.map, self.bytes);
-        let (flags, blocking) = match access {
-            Access::Read => (raw::CL_MAP_READ, Blocking::Yes),
-            Access::Write => (raw::CL_MAP_READ | raw::CL_MAP_WRITE, Blocking::No),
+        let flags = match access {
+            Access::Read => raw::CL_MAP_READ,
+            Access::Write => raw::CL_MAP_READ | raw::CL_MAP_WRITE,
         };
-        to.run("clEnqueueSVMMap", self.used(access), blocking, |queue, waits, event| {
+        let queue = to.queue();
+        let ran = to.run("clEnqueueSVMMap", self.used(access), Blocking::Command, |queue, waits, event| {
             // SAFETY: all of the block; the call blocks, so the host may use it afterwards.
             let status =
                 unsafe { map(queue.as_raw(), 1, flags, pointer, size, waits.count, waits.list, event) };
@@ -257,7 +260,13 @@ impl SvmMemory {
                 Access::Write => self.writer.store(status == 0, Ordering::Release),
             }
             status
-        })
+        });
+        if ran.is_err() && (self.readers.load(Ordering::Acquire) > 0 || self.writer.load(Ordering::Acquire)) {
+            // Mapped, but the command failed, or cannot be remembered. Not as a reader, whom the failure
+            // of an earlier writer would keep out.
+            self.unmap(queue.into(), Access::Write)?;
+        }
+        ran
     }
 
     /// Gives back what [`acquire`](SvmMemory::acquire) took.
@@ -270,6 +279,11 @@ impl SvmMemory {
             self.readers.fetch_sub(1, Ordering::AcqRel);
             return Ok(());
         }
+        self.unmap(to, access)
+    }
+
+    /// Unmaps the block; the caller holds the `mapping` lock.
+    fn unmap(&self, to: Submission<'_>, access: Access) -> Result<()> {
         let unmap = self.functions.unmap;
         to.run("clEnqueueSVMUnmap", self.used(access), Blocking::No, |queue, waits, event| {
             // SAFETY: it was mapped, and is given back once.

@@ -20,6 +20,7 @@ use crate::device::SvmCapabilities;
 use crate::error::{Error, Result};
 use crate::hazard::Access;
 use crate::launch::{Arg, ClType, KernelArg};
+use crate::memory::Migration;
 use crate::queue::Queue;
 use crate::raw::{self, cl_svm_mem_flags};
 use crate::submission::Submission;
@@ -210,20 +211,13 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         self.memory.fill(to.into(), bytemuck::bytes_of(&value))
     }
 
-    /// Enqueues moving the elements to the device, ahead of the commands that need them there.
+    /// Enqueues moving the elements to where they will be used next, so that the use need not wait for
+    /// it.
     ///
     /// # Errors
     /// [`Error::Unsupported`] before OpenCL 2.1, [`Error::ForeignObject`], or [`Error::Driver`].
-    pub fn migrate_to_device<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<()> {
-        self.memory.migrate(to.into(), 0)
-    }
-
-    /// Enqueues moving the elements to the host, ahead of their use there.
-    ///
-    /// # Errors
-    /// As [`SvmVec::migrate_to_device`].
-    pub fn migrate_to_host<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<()> {
-        self.memory.migrate(to.into(), raw::CL_MIGRATE_MEM_OBJECT_HOST)
+    pub fn migrate<'q>(&self, to: impl Into<Submission<'q>>, where_to: Migration) -> Result<()> {
+        self.memory.migrate(to.into(), where_to)
     }
 
     /// The elements in place, for reading, when everything has ended that writes to them. Blocks.

@@ -1,8 +1,8 @@
 //! What is mapped does not outlive its buffer, nor the guard.
 
-use cl_core::{Buffer, MapGuard, Queue, Result};
+use cl_core::{Buffer, BufferMap, Queue, Result};
 
-fn guard<'a>(queue: &Queue) -> Result<MapGuard<'a, u32>> {
+fn guard<'a>(queue: &Queue) -> Result<BufferMap<'a, u32>> {
     let x = Buffer::filled(queue, 1, 4)?;
     x.map(queue, ..)
 }

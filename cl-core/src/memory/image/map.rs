@@ -17,8 +17,8 @@ use std::ptr::{NonNull, null_mut};
 
 /// Pixels of an image as host memory, for reading. Made by [`Image::map`].
 ///
-/// The guard gives the pixels back when it is dropped. One that is leaked keeps the image mapped,
-/// and commands that write to it may then fail or do nothing.
+/// The guard gives the pixels back when it is dropped. One that is leaked keeps the image mapped:
+/// whatever would write to it, or, after [`Image::map_mut`], use it at all, is refused from then on.
 #[must_use = "the pixels are given back when the guard is dropped"]
 pub struct ImageMap<'a, P: Pixel> {
     mapping: Mapping<'a>,
@@ -90,21 +90,21 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         size: D::Size,
         access: Access,
     ) -> Result<Mapping<'_>> {
-        self.check_queue(to.queue(), "map")?;
+        self.check_queue(to.queue(), "map", access)?;
         let region = self.region("map", position, size)?;
         if region.pixels() == 0 {
             let reason = "a box without pixels cannot be mapped".to_owned();
             return Err(Error::InvalidInput { what: "image region", reason });
         }
-        let (flags, blocking) = match access {
-            Access::Read => (raw::CL_MAP_READ, Blocking::Yes),
-            Access::Write => (raw::CL_MAP_READ | raw::CL_MAP_WRITE, Blocking::No),
+        let flags = match access {
+            Access::Read => raw::CL_MAP_READ,
+            Access::Write => raw::CL_MAP_READ | raw::CL_MAP_WRITE,
         };
         let call = "clEnqueueMapImage";
         let queue = to.queue().clone();
         let map = queue.functions().clEnqueueMapImage;
         let (mut pointer, mut row_pitch, mut slice_pitch) = (null_mut(), 0, 0);
-        let mapped = to.run(call, self.used(access), blocking, |queue, waits, event| {
+        let mapped = to.run(call, self.used(access), Blocking::Command, |queue, waits, event| {
             let mut status = 0;
             // SAFETY: the box lies inside the image; the call blocks, so the pixels are there.
             pointer = unsafe {
@@ -130,7 +130,9 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         };
         // The layers of a 1D image array are a slice pitch apart, but are the second dimension.
         let row_stride = if D::LAYERED && D::COUNT == 2 && slice_pitch > 0 { slice_pitch } else { row_pitch };
-        // Made before anything else can fail, so that the pixels are given back.
+        // Made before anything else can fail, so that the pixels are given back: after an error not by a
+        // reader, whom the failure of an earlier writer would keep out.
+        let access = if mapped.is_ok() { access } else { Access::Write };
         let mapping = Mapping {
             memory: &self.memory,
             queue,
@@ -140,6 +142,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
             strides: [row_stride, slice_pitch],
             mapped: true,
         };
+        self.memory.mapped().begin(mapping.access);
         mapped?;
         mapping.check::<P>()?;
         Ok(mapping)
@@ -180,14 +183,10 @@ impl Mapping<'_> {
         if !std::mem::take(&mut self.mapped) {
             return Ok(());
         }
-        let to = Submission::from(&self.queue);
-        let unmap = self.queue.functions().clEnqueueUnmapMemObject;
-        let uses = [(self.memory.hazards(), self.access)];
-        to.run("clEnqueueUnmapMemObject", uses, Blocking::No, |queue, waits, event| {
-            let pointer = self.pointer.as_ptr().cast();
-            // SAFETY: mapped by this queue, and given back once.
-            unsafe { unmap(queue.as_raw(), self.memory.as_raw(), pointer, waits.count, waits.list, event) }
-        })
+        // SAFETY: mapped, and given back once, since `mapped` is unset from here on.
+        unsafe { self.memory.enqueue_unmap((&self.queue).into(), self.access, self.pointer.as_ptr()) }?;
+        self.memory.mapped().end(self.access);
+        Ok(())
     }
 }
 

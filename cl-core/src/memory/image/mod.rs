@@ -168,10 +168,10 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Error::check("clCreateImage", status)
             .map_err(|error| error.note(format!("{size:?} pixels of {}", P::FORMAT)))?;
         // An image and the buffer under it are one memory.
-        let hazards = base.map_or_else(Arc::default, |(base, _)| base.memory().share_hazards());
+        let shared = base.map_or_else(Arc::default, |(base, _)| base.memory().share());
         let bytes = dimensions::extent::<D>(size).iter().product::<usize>() * size_of::<P>();
         // SAFETY: the call gave us the only reference, in this context.
-        let memory = unsafe { Memory::of_object(context, raw, bytes, hazards) };
+        let memory = unsafe { Memory::of_object(context, raw, bytes, shared) };
         Ok(Image { memory, size, base: None, pixel: PhantomData })
     }
 

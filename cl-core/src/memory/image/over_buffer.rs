@@ -5,6 +5,7 @@ use super::pixel::Pixel;
 use super::{Image, support};
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::hazard::Access;
 use crate::launch::{Arg, KernelArg};
 use crate::memory::Buffer;
 use std::fmt;
@@ -109,7 +110,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
 
 fn check<D: Dimensions, P: Pixel>(context: &Context, size: D::Size, buffer: &Buffer<P>) -> Result<()> {
     support::check_new::<D>(context, size, P::FORMAT, size_of::<P>())?;
-    buffer.memory().check_context(context.as_raw(), "image over a buffer")
+    buffer.memory().check_use(context.as_raw(), "image over a buffer", Access::Write)
 }
 
 /// That the buffer holds all rows; the size was checked, and is not 0.

@@ -4,6 +4,7 @@ use super::Image;
 use super::dimensions::{Dimensions, extent, origin};
 use super::pixel::Pixel;
 use crate::error::{Error, Result};
+use crate::hazard::Access;
 use crate::queue::Queue;
 
 /// A box of pixels that lies inside its image.
@@ -50,8 +51,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Ok(Region { origin, size })
     }
 
-    /// That the queue may use the image.
-    pub(super) fn check_queue(&self, queue: &Queue, operation: &'static str) -> Result<()> {
-        self.memory.check_context(queue.context().as_raw(), operation)
+    /// That a command of the queue may use the image like that.
+    pub(super) fn check_queue(&self, queue: &Queue, operation: &'static str, access: Access) -> Result<()> {
+        self.memory.check_use(queue.context().as_raw(), operation, access)
     }
 }

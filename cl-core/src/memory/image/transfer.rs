@@ -33,7 +33,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         into: &mut [P],
     ) -> Result<()> {
         let to = to.into();
-        self.check_queue(to.queue(), "read")?;
+        self.check_queue(to.queue(), "read", Access::Read)?;
         let region = self.region("read", position, size)?;
         same_length("read", into.len(), region.pixels())?;
         if into.is_empty() {
@@ -41,7 +41,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         }
         let read = to.queue().functions().clEnqueueReadImage;
         let host = into.as_mut_ptr().cast();
-        to.run("clEnqueueReadImage", self.used(Access::Read), Blocking::Yes, |queue, waits, event| {
+        to.run("clEnqueueReadImage", self.used(Access::Read), Blocking::Command, |queue, waits, event| {
             let (at, size) = (region.origin.as_ptr(), region.size.as_ptr());
             // SAFETY: the box lies inside the image, and `into` has room for it without gaps (both
             // pitches 0); the call blocks, so `into` outlives the transfer.
@@ -64,7 +64,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         from: &[P],
     ) -> Result<()> {
         let to = to.into();
-        self.check_queue(to.queue(), "write")?;
+        self.check_queue(to.queue(), "write", Access::Write)?;
         let region = self.region("write", position, size)?;
         same_length("write", region.pixels(), from.len())?;
         if from.is_empty() {
@@ -72,8 +72,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         }
         let write = to.queue().functions().clEnqueueWriteImage;
         let host = from.as_ptr().cast();
-        // The call returns when `from` was copied; the command may run later.
-        to.run("clEnqueueWriteImage", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+        to.run("clEnqueueWriteImage", self.used(Access::Write), Blocking::Host, |queue, waits, event| {
             let (at, size) = (region.origin.as_ptr(), region.size.as_ptr());
             // SAFETY: as for reading.
             unsafe {
@@ -102,7 +101,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         pixel: P,
     ) -> Result<()> {
         let to = to.into();
-        self.check_queue(to.queue(), "fill")?;
+        self.check_queue(to.queue(), "fill", Access::Write)?;
         let region = self.region("fill", position, size)?;
         if region.pixels() == 0 {
             return to.skip();
@@ -144,8 +143,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         size: D::Size,
     ) -> Result<()> {
         let to = to.into();
-        self.check_queue(to.queue(), "copy")?;
-        source.check_queue(to.queue(), "copy")?;
+        self.check_queue(to.queue(), "copy", Access::Write)?;
+        source.check_queue(to.queue(), "copy", Access::Read)?;
         let region = self.region("copy", position, size)?;
         let source_region = source.padded_region("copy", origin::<E>(from), extent::<D>(size))?;
         if region.pixels() == 0 {
@@ -193,8 +192,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     ) -> Result<()> {
         let to = to.into();
         let operation = "copy from a buffer";
-        self.check_queue(to.queue(), operation)?;
-        source.memory().check_context(to.queue().context().as_raw(), operation)?;
+        self.check_queue(to.queue(), operation, Access::Write)?;
+        source.memory().check_use(to.queue().context().as_raw(), operation, Access::Read)?;
         let region = self.region(operation, position, size)?;
         let offset = byte_offset(operation, source, start, region.pixels())?;
         if region.pixels() == 0 {
@@ -220,8 +219,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     ) -> Result<()> {
         let to = to.into();
         let operation = "copy to a buffer";
-        self.check_queue(to.queue(), operation)?;
-        target.memory().check_context(to.queue().context().as_raw(), operation)?;
+        self.check_queue(to.queue(), operation, Access::Read)?;
+        target.memory().check_use(to.queue().context().as_raw(), operation, Access::Write)?;
         let region = self.region(operation, position, size)?;
         let offset = byte_offset(operation, target, start, region.pixels())?;
         if region.pixels() == 0 {
