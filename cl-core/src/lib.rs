@@ -78,6 +78,15 @@
 //!   [`Kernel::try_clone`] gives a thread its own.
 //! - No call panics because of what the machine, the driver or its arguments are, and no destructor
 //!   does: a release that fails is a line in the log.
+//!
+//! # What no check mends
+//!
+//! - A kernel that never ends cannot be stopped: [`Event::wait`] and [`Queue::finish`] then never
+//!   return. Whoever must not wait for ever uses [`Event::on_complete`] with a channel's
+//!   `recv_timeout`, or a future with a time limit, and gives the device up.
+//! - A forked process must not use what its parent made, and with some drivers (PoCL) no OpenCL at
+//!   all: there every call hangs. Start another program in place of forking.
+//! - Kernels are native code on CPU devices: source of others runs with all rights of the process.
 
 mod attachments;
 mod build_error;

@@ -12,9 +12,26 @@ mod fault_rows;
 use cl_core::{Error, Status};
 use cl_test::faults::exclusive;
 use cl_test::sweep::{Disturbance, Operation, failures, findings, lies, run};
-use fault_rows::{commands, objects, questions};
+use fault_rows::{
+    cached, commands, events, handles, images, objects, programs, questions, shared, transfers, views,
+};
+use std::process::Command;
 
-const TABLES: [&[Operation]; 3] = [questions::ROWS, objects::ROWS, commands::ROWS];
+const TABLES: [&[Operation]; 10] = [
+    questions::ROWS,
+    objects::ROWS,
+    commands::ROWS,
+    views::ROWS,
+    transfers::ROWS,
+    images::ROWS,
+    shared::ROWS,
+    events::ROWS,
+    programs::ROWS,
+    handles::ROWS,
+];
+
+/// Set in the process in which the cached builds run.
+const CACHED: &str = "CL_CORE_FAULTS_CACHED";
 
 #[test]
 fn every_driver_call_may_fail() {
@@ -29,6 +46,33 @@ fn every_answer_may_have_a_wrong_size() {
     let faults = exclusive();
     for device in faults.devices() {
         lies(&faults, &device, &TABLES.concat());
+    }
+}
+
+/// The folder for compiled programs is chosen once a process, and this needs a private one.
+#[test]
+fn builds_that_are_cached() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "cached_builds_in_a_private_folder", "--nocapture"]);
+    // Made by the cache itself, so that nobody else has a right to it.
+    let programs = folder.path().join("programs");
+    let done = child.env("CL_CACHE", programs).env(CACHED, "1").output().unwrap();
+    let (text, errors) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(done.status.success() && text.contains("1 passed"), "{text}\n{errors}");
+    println!("{text}");
+}
+
+/// What [`builds_that_are_cached`] runs.
+#[test]
+fn cached_builds_in_a_private_folder() {
+    if std::env::var_os(CACHED).is_none() {
+        return;
+    }
+    let faults = exclusive();
+    for device in faults.devices() {
+        failures(&faults, &device, cached::ROWS);
+        lies(&faults, &device, cached::ROWS);
     }
 }
 

@@ -130,3 +130,18 @@ fn waiting_for_another_queue_flushes_it() {
         assert!(!calls.contains_key("clFlush"), "the queue's own order is enough: {calls:?}");
     }
 }
+
+/// A command that never ends cannot be stopped, but whoever waits for it can give up.
+#[test]
+fn rule_15_a_wait_can_be_bounded() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let never = UserEvent::new(queue.context()).unwrap();
+        let (sender, receiver) = mpsc::channel();
+        never.event().on_complete(move |result| drop(sender.send(result))).unwrap();
+        let gave_up = receiver.recv_timeout(Duration::from_millis(20));
+        assert_eq!(gave_up, Err(mpsc::RecvTimeoutError::Timeout));
+        never.complete().unwrap();
+        assert_eq!(receiver.recv_timeout(SOON), Ok(Ok(())), "the callback is still there");
+    });
+}

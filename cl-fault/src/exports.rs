@@ -8,6 +8,8 @@ use std::ptr::null_mut;
 
 /// What a function returns.
 trait Outcome: Copy {
+    /// Whether it can tell a failure.
+    const CAN_FAIL: bool = true;
     /// For a call that failed.
     fn failed(status: cl_int) -> Self;
     /// Whether a call went well, as far as this shows it.
@@ -32,7 +34,9 @@ impl Outcome for *mut c_void {
     }
 }
 
+/// Whoever calls these learns nothing, so they are carried out whatever the plan says.
 impl Outcome for () {
+    const CAN_FAIL: bool = false;
     fn failed(_: cl_int) {}
     fn is_success(self) -> bool {
         true
@@ -107,7 +111,10 @@ fn enter_array(function: &str, array: *mut *mut c_void, room: cl_uint, found: *m
     if !array.is_null() {
         // SAFETY: OpenCL's caller gives null or a place for the number, which the call has filled.
         let found = if found.is_null() { room } else { unsafe { *found } };
-        ledger::enter_many(function, i64::from(found.min(room)));
+        // SAFETY: an array of that many, which cl-core fills with null before.
+        let objects = unsafe { std::slice::from_raw_parts(array, found.min(room) as usize) };
+        let made = objects.iter().filter(|object| !object.is_null()).count();
+        ledger::enter_many(function, made as i64);
     }
 }
 
@@ -144,6 +151,12 @@ macro_rules! answers {
     (num_devices_ret $type:ty) => {
         <$type as AnswerParameter>::IS_PLACE
     };
+    (num_image_formats $type:ty) => {
+        <$type as AnswerParameter>::IS_PLACE
+    };
+    (num_kernels_ret $type:ty) => {
+        <$type as AnswerParameter>::IS_PLACE
+    };
     ($other:ident $type:ty) => {
         false
     };
@@ -160,6 +173,12 @@ macro_rules! lie {
         AnswerParameter::lie($place, $size)
     };
     (num_devices_ret $place:ident $size:ident) => {
+        AnswerParameter::lie($place, $size)
+    };
+    (num_image_formats $place:ident $size:ident) => {
+        AnswerParameter::lie($place, $size)
+    };
+    (num_kernels_ret $place:ident $size:ident) => {
         AnswerParameter::lie($place, $size)
     };
     ($other:ident $parameter:ident $size:ident) => {};
@@ -187,7 +206,8 @@ macro_rules! define_exports {
             };
             let name = stringify!($name);
             let asks = false $(|| answers!($argument $type))*;
-            let fate = fate_of(NAME, asks);
+            let fate =
+                if <$return as Outcome>::CAN_FAIL { fate_of(NAME, asks) } else { Fate::Forwarded };
             if let (Fate::Fails(status), false) = (fate, name.starts_with("clRelease")) {
                 $(report!($argument $argument status);)*
                 return Outcome::failed(status);
@@ -201,6 +221,7 @@ macro_rules! define_exports {
                 }
                 $(enter!($argument $argument);)*
                 define_exports!(@array $name ($($argument),*));
+                define_exports!(@shared $name ($($argument),*));
             }
             match fate {
                 Fate::Fails(status) => Outcome::failed(status),
@@ -228,6 +249,18 @@ macro_rules! define_exports {
         enter_array("clCreateKernelsInProgram", $array, $room, $found)
     };
     (@array $name:ident $arguments:tt) => {};
+    (@shared clSVMAlloc $arguments:tt) => {
+        ledger::enter_many("clSVMAlloc", 1)
+    };
+    (@shared clSVMFree ($context:ident, $pointer:ident)) => {
+        if !$pointer.is_null() {
+            ledger::enter_many("clSVMFree", -1)
+        }
+    };
+    (@shared clEnqueueSVMFree ($queue:ident, $count:ident, $($rest:ident),*)) => {
+        ledger::enter_many("clEnqueueSVMFree", -i64::from($count))
+    };
+    (@shared $name:ident $arguments:tt) => {};
 }
 
 for_each_function!(define_exports);

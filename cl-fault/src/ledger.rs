@@ -4,9 +4,10 @@ use cl_core::raw::{c_char, cl_event};
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// The kinds, by the word in the names of their `clRetain` and `clRelease` functions.
-const KINDS: [&str; 8] =
-    ["Context", "CommandQueue", "MemObject", "Sampler", "Program", "Kernel", "Event", "Device"];
+/// The kinds, by the word in the names of their `clRetain` and `clRelease` functions; blocks of shared
+/// virtual memory are `SVM`.
+const KINDS: [&str; 9] =
+    ["Context", "CommandQueue", "MemObject", "Sampler", "Program", "Kernel", "Event", "Device", "SVM"];
 
 static REFERENCES: [AtomicI64; KINDS.len()] = [const { AtomicI64::new(0) }; KINDS.len()];
 
@@ -28,11 +29,13 @@ pub(crate) fn enter(function: &str) {
     }
 }
 
-/// Enters what a successful call has put into an array: sub-devices, kernels.
+/// Enters what a successful call has put into an array: sub-devices, kernels; or the blocks of shared
+/// virtual memory that it has made, or freed as fewer than none.
 pub(crate) fn enter_many(function: &str, count: i64) {
     match function {
         "clCreateSubDevices" => add("Device", count),
         "clCreateKernelsInProgram" => add("Kernel", count),
+        "clSVMAlloc" | "clSVMFree" | "clEnqueueSVMFree" => add("SVM", count),
         _ => {}
     }
 }
@@ -60,6 +63,8 @@ fn made_by(function: &str) -> &'static str {
         ("FromGL", "MemObject"),
         ("Sampler", "Sampler"),
         ("Program", "Program"),
+        // They come in an array.
+        ("KernelsInProgram", ""),
         ("Kernel", "Kernel"),
         ("UserEvent", "Event"),
     ];

@@ -11,9 +11,10 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 static LOADED: OnceLock<Loaded> = OnceLock::new();
 static EXCLUSIVE: Mutex<()> = Mutex::new(());
 
-/// The kinds of objects that the ledger knows, as `clRelease...` names them.
-const KINDS: [&str; 8] =
-    ["Context", "CommandQueue", "MemObject", "Sampler", "Program", "Kernel", "Event", "Device"];
+/// The kinds of objects that the ledger knows, as `clRelease...` names them, and blocks of shared
+/// virtual memory.
+const KINDS: [&str; 9] =
+    ["Context", "CommandQueue", "MemObject", "Sampler", "Program", "Kernel", "Event", "Device", "SVM"];
 
 /// The library, and the functions that control it.
 struct Loaded {

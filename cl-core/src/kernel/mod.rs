@@ -136,7 +136,9 @@ impl Kernel {
     }
 
     /// The attributes in the kernel's source, `CL_KERNEL_ATTRIBUTES`: `reqd_work_group_size(4,1,1)`.
-    /// Empty when there are none, or when the program was not made from source.
+    /// Empty when there are none, or when the program was not made from source: binaries may have lost
+    /// the text, and a program that comes from the cache on disk was one. A build that is
+    /// [`uncached`](crate::BuildOptions::uncached) has it.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.

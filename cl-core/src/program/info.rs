@@ -90,7 +90,7 @@ impl Program {
             return Err(Error::driver("clGetProgramInfo", Status::INVALID_VALUE)
                 .note(format!("the program's binary is said to have {size} bytes")));
         }
-        let mut binary = vec![0_u8; size];
+        let mut binary = info::room("clGetProgramInfo", size, 0_u8)?;
         let mut place = binary.as_mut_ptr();
         // SAFETY: the property is a list of pointers, one a device, to room for as many bytes as the
         // driver has just said.
@@ -155,12 +155,16 @@ impl Program {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let mut raw: Vec<cl_kernel> = vec![null_mut(); count as usize];
+        let mut raw: Vec<cl_kernel> = info::room(CALL, count as usize, null_mut())?;
         // SAFETY: there is room for `count` kernels.
         Error::check(CALL, unsafe { create(self.0.raw, count, raw.as_mut_ptr(), null_mut()) })?;
         let mut owned = Unnamed { program: self, raw };
         let mut kernels = Vec::with_capacity(owned.raw.len());
         while let Some(&raw) = owned.raw.first() {
+            if raw.is_null() {
+                // Fewer than the driver spoke of.
+                return Err(Error::driver(CALL, Status::INVALID_KERNEL).note("the driver left out kernels"));
+            }
             let name = self.name_of(raw)?;
             owned.raw.remove(0);
             // SAFETY: the only reference, which `owned` has given up.
@@ -201,7 +205,7 @@ struct Unnamed<'p> {
 
 impl Drop for Unnamed<'_> {
     fn drop(&mut self) {
-        for &raw in &self.raw {
+        for &raw in self.raw.iter().filter(|raw| !raw.is_null()) {
             // SAFETY: the references that clCreateKernelsInProgram gave, each released once.
             let status = unsafe { (self.program.0.library.functions().clReleaseKernel)(raw) };
             log_failed_release("clReleaseKernel", status);

@@ -339,7 +339,7 @@ impl SvmMemory {
     /// Frees the block; once.
     fn free(&self) -> Result<()> {
         let (free, pointer) = (self.functions.enqueue_free, self.pointer.cast_const());
-        let mut refused = false;
+        let mut taken = false;
         let to = Submission::from(&self.queue);
         let enqueued =
             to.run("clEnqueueSVMFree", self.used(Access::Write), Blocking::No, |queue, waits, event| {
@@ -349,16 +349,17 @@ impl SvmMemory {
                 let status = unsafe {
                     free(queue.as_raw(), 1, list, None, null_mut(), waits.count, waits.list, event)
                 };
-                refused = status != 0;
+                taken = status == 0;
                 status
             });
-        if refused {
-            self.settle(Submission::from(&self.queue), Access::Write)?;
-            // SAFETY: nothing uses the block any more, and it was not freed.
-            unsafe { (self.functions.free)(self.queue.context().as_raw(), self.pointer) };
-            return Ok(());
+        if taken {
+            return enqueued;
         }
-        enqueued
+        // The driver refused the command, or what it had to wait for: once more, on the host.
+        self.settle(Submission::from(&self.queue), Access::Write)?;
+        // SAFETY: nothing uses the block any more, and it was not freed.
+        unsafe { (self.functions.free)(self.queue.context().as_raw(), self.pointer) };
+        Ok(())
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) const ROWS: &[Operation] = &[
         })
     }),
     Operation::new("Program::build", |bench| {
-        run(|| Program::build(&bench.context, SOURCE, &BuildOptions::new()).map(drop))
+        run(|| Program::build(&bench.context, SOURCE, &BuildOptions::new().uncached()).map(drop))
     }),
     // The texts around the compiler's message may be missing.
     Operation::new("Program::build of a mistake", |bench| {

@@ -60,7 +60,10 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         let Ok(size) = D::Size::try_from(&size) else {
             unreachable!("as many numbers as the kind has dimensions")
         };
-        let bytes = super::dimensions::extent::<D>(size).iter().product::<usize>() * size_of::<P>();
+        let extent = super::dimensions::extent::<D>(size);
+        let Some(bytes) = extent.iter().try_fold(size_of::<P>(), |bytes, &n| bytes.checked_mul(n)) else {
+            return refuse(format!("{size:?} pixels cannot be counted"));
+        };
         // SAFETY: the reference is taken over here, after everything that can fail.
         let memory = unsafe { Memory::of_object(context, raw, bytes, Arc::default()) };
         Ok(Image { memory, size, base: None, pixel: PhantomData })

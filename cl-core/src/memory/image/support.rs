@@ -5,7 +5,8 @@ use super::pixel::ImageFormat;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::raw::{self, cl_image_format, cl_mem_object_type};
+use crate::info;
+use crate::raw::{self, cl_mem_object_type};
 use std::collections::HashMap;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -86,20 +87,15 @@ fn ask_formats(context: &Context, kind: cl_mem_object_type) -> Result<Vec<ImageF
     // SAFETY: a valid context; null and 0 ask for the number.
     let status = unsafe { get(context.as_raw(), flags, kind, 0, null_mut(), &raw mut count) };
     Error::check(call, status)?;
-    let mut formats = Vec::with_capacity(count as usize);
-    for _ in 0..count {
-        formats.push(cl_image_format { image_channel_order: 0, image_channel_data_type: 0 });
-    }
+    // A `cl_image_format` is two numbers: the order, and the type of a channel.
+    let mut formats = info::room(call, count as usize, [0_u32; 2])?;
     if count > 0 {
         // SAFETY: as above, and there is room for `count` formats.
-        let status = unsafe { get(context.as_raw(), flags, kind, count, formats.as_mut_ptr(), null_mut()) };
+        let status =
+            unsafe { get(context.as_raw(), flags, kind, count, formats.as_mut_ptr().cast(), null_mut()) };
         Error::check(call, status)?;
     }
-    let format = |raw: &cl_image_format| ImageFormat {
-        order: raw.image_channel_order,
-        channel: raw.image_channel_data_type,
-    };
-    Ok(formats.iter().map(format).collect())
+    Ok(formats.into_iter().map(|[order, channel]| ImageFormat { order, channel }).collect())
 }
 
 /// The formats that kernels can read, and write, in images of kind `D` on the context's device;
