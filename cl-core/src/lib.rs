@@ -66,6 +66,7 @@ mod program;
 mod queue;
 mod queue_end;
 mod queue_options;
+mod queue_release;
 pub mod raw;
 mod recording;
 mod sampler;

@@ -116,7 +116,7 @@ fn work_groups_and_resources() {
 
 #[test]
 fn attributes_as_text() {
-    each_device(|device| {
+    cl_test::known_faults::each_device("attributes_as_text", |device| {
         let attributes = |name: &str| kernel(device, name).attributes().unwrap();
         let text: String = attributes("sized").split_whitespace().collect();
         assert!(text.contains("reqd_work_group_size(8,2,1)"), "{text:?}");
