@@ -116,6 +116,7 @@ mod program;
 mod queue;
 mod queue_end;
 mod queue_options;
+mod queue_release;
 pub mod raw;
 mod recording;
 mod sampler;

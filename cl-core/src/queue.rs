@@ -4,12 +4,13 @@ use crate::attachments::Attachments;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::event::{Event, log_failed_release};
+use crate::event::Event;
 use crate::host_function::HostFunctions;
 use crate::info;
 use crate::library::Library;
 use crate::queue_end::QueueEnd;
 use crate::queue_options::QueueOptions;
+use crate::queue_release::{Release, must_be_idle};
 use crate::raw::{self, cl_command_queue};
 use crate::recording::Recorder;
 use crate::scratch::Pool;
@@ -39,6 +40,7 @@ struct Handle {
     library: Library,
     raw: cl_command_queue,
     end: Arc<QueueEnd>,
+    must_be_idle: bool,
 }
 
 // SAFETY: OpenCL queues may be used from any thread.
@@ -49,9 +51,9 @@ unsafe impl Sync for Handle {}
 impl Drop for Handle {
     fn drop(&mut self) {
         self.end.close(Arc::strong_count(&self.end) > 1);
-        // SAFETY: the handle is owned and released once; commands in flight still complete.
-        let status = unsafe { (self.library.functions().clReleaseCommandQueue)(self.raw) };
-        log_failed_release("clReleaseCommandQueue", status);
+        let release = Release { library: self.library, raw: self.raw };
+        // SAFETY: the handle is owned and released once.
+        unsafe { if self.must_be_idle { release.when_idle() } else { release.now() } }
     }
 }
 
@@ -120,10 +122,15 @@ impl Queue {
             pool: Pool::default(),
             recorder: Recorder::default(),
             host_functions: Arc::default(),
-            handle: Handle { library, raw, end },
+            handle: Handle { library, raw, end, must_be_idle: options.out_of_order && must_be_idle(context) },
             options,
             context: context.clone(),
         }))
+    }
+
+    /// Whether it must be idle before its last reference is released.
+    pub(crate) fn must_be_idle(&self) -> bool {
+        self.0.handle.must_be_idle
     }
 
     /// The context.

@@ -166,6 +166,9 @@ fn bookkeeping_stays_bounded() {
     const LAUNCHES: u64 = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
     let counter = counting::exclusive();
     for device in counting::devices() {
+        if cl_test::known_faults::skips("bookkeeping_stays_bounded", &device) {
+            continue;
+        }
         let context = Context::on(&device).unwrap();
         let kernels = Kernels::new(&context);
         let home = Queue::new(&context, QueueOptions::new()).unwrap();

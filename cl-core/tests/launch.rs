@@ -259,7 +259,7 @@ fn global_sizes_rounded_up() {
 
 #[test]
 fn non_uniform_work_groups() {
-    each_device(|device| {
+    cl_test::known_faults::each_device("non_uniform_work_groups", |device| {
         let queue = Queue::on(device).unwrap();
         let offered = match device.has_non_uniform_groups().unwrap() {
             Some(offered) => offered,

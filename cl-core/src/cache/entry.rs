@@ -1,4 +1,4 @@
-//! The format of a file in the cache: one program's binary, sealed.
+//! The format of a file in the cache: one program, sealed. What its bytes are is `content`'s business.
 //!
 //! | bytes | content |
 //! | --- | --- |
@@ -15,7 +15,7 @@ use super::key::Key;
 use crate::program::MAX_BINARY_BYTES;
 
 const MAGIC: [u8; 8] = *b"clcache\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes before the seal, and before the binary.
 const SEALED: usize = 8 + 4 + 32 + 8;

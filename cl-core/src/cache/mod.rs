@@ -7,8 +7,10 @@
 //! | `place` | which folder, from the environment |
 //! | `folder` | files that nobody else can have written or will read |
 //! | `entry` | the format of a file, sealed by a hash |
+//! | `content` | what is in it: declarations of kernels and a binary |
 //! | `store` | entries in a folder, the least recently used ones removed |
 
+mod content;
 mod entry;
 mod folder;
 mod key;
@@ -156,26 +158,32 @@ impl Cache {
         options: &BuildOptions,
     ) -> Result<Program> {
         match store.load(key) {
-            Lookup::Found(binary) => {
-                // SAFETY: the entry lies where only this user writes, carries the hash of its content,
-                // and was made by this crate from what a driver of the same device, name and version
-                // returned.
-                match unsafe { Program::from_binary(context, &binary, options) } {
-                    Ok(program) => {
-                        add_one(&self.disk_hits);
-                        return Ok(program);
+            Lookup::Found(content) => match content::split(&content) {
+                Some((declarations, binary)) => {
+                    // SAFETY: the entry lies where only this user writes, carries the hash of its
+                    // content, and was made by this crate from what a driver of the same device, name
+                    // and version returned.
+                    match unsafe { Program::from_binary(context, binary, options) } {
+                        Ok(program) => {
+                            add_one(&self.disk_hits);
+                            return Ok(program.declaring(declarations));
+                        }
+                        Err(error) => self.reject(key, &format!("the driver refuses it: {error}")),
                     }
-                    Err(error) => self.reject(key, &format!("the driver refuses it: {error}")),
                 }
-            }
+                None => self.reject(key, "it holds no program"),
+            },
             Lookup::Rejected(reason) => self.reject(key, &reason),
             Lookup::Absent => {}
         }
         let program = self.compile(context, source, options)?;
         // A driver without binaries, or a folder that cannot be written to, costs the next process
         // a compilation and nothing else.
-        let saved = program.binary().map_err(|error| error.to_string());
-        if let Err(reason) = saved.and_then(|binary| store.save(key, &binary)) {
+        let content = program
+            .binary()
+            .and_then(|binary| Ok(content::join(&program.declarations()?, &binary)))
+            .map_err(|error| error.to_string());
+        if let Err(reason) = content.and_then(|content| store.save(key, &content)) {
             log::debug!("program cache: {key} is not kept: {reason}");
         }
         Ok(program)

@@ -3,15 +3,18 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `argument_info` | what a kernel declares about its arguments |
+//! | `declaration` | the same, to be kept beside a binary |
 //! | `work_group` | what a work-group can be, and what it takes of the device |
 //! | `sub_group` | how a work-group is divided |
 
 mod argument_info;
+mod declaration;
 mod sub_group;
 mod work_group;
 
 pub(crate) use argument_info::Declared;
 pub use argument_info::{AddressSpace, ArgumentInfo, ImageAccess};
+pub(crate) use declaration::{Declaration, Reader, write_number};
 pub use work_group::KernelResources;
 
 use crate::device::Device;
@@ -20,8 +23,8 @@ use crate::event::log_failed_release;
 use crate::info;
 use crate::launch::Launch;
 use crate::library::Library;
-use crate::raw::{self, cl_context, cl_kernel, cl_program, cl_uint};
-use std::ffi::CString;
+use crate::program::Program;
+use crate::raw::{self, cl_context, cl_kernel, cl_uint};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
@@ -34,9 +37,11 @@ pub struct Kernel {
     pub(crate) library: Library,
     pub(crate) raw: cl_kernel,
     pub(crate) name: Box<str>,
-    /// Only compared, never used: the kernel retains its program, and that its context.
+    /// Only compared, never used: the program retains it.
     pub(crate) context: cl_context,
-    device: Device,
+    /// Kept, although the C kernel retains it: Intel's runtime refuses to make another kernel of a
+    /// program whose own last reference is gone.
+    program: Program,
     pub(crate) arguments: usize,
     infos: Box<[Option<ArgumentInfo>]>,
     /// What the arguments of a launch are compared with, as many as there are arguments.
@@ -57,22 +62,15 @@ impl Kernel {
     /// Takes over the reference that `clCreateKernel` returned.
     ///
     /// # Safety
-    /// `raw` is a kernel of `library`, built in `context` for `device`, whose reference nobody
-    /// else releases.
-    pub(crate) unsafe fn from_raw(
-        library: Library,
-        raw: cl_kernel,
-        name: &str,
-        context: cl_context,
-        device: &Device,
-    ) -> Result<Kernel> {
+    /// `raw` is the kernel of this name of `program`, whose reference nobody else releases.
+    pub(crate) unsafe fn from_raw(program: &Program, raw: cl_kernel, name: &str) -> Result<Kernel> {
         // Made first, so that the reference is released when one of the questions below fails.
         let mut kernel = Kernel {
-            library,
+            library: program.library(),
             raw,
             name: name.into(),
-            context,
-            device: device.clone(),
+            context: program.context(),
+            program: program.clone(),
             arguments: 0,
             infos: Box::default(),
             declared: Box::default(),
@@ -81,8 +79,12 @@ impl Kernel {
             has_reached: AtomicBool::new(false),
         };
         kernel.arguments = kernel.argument_count()? as usize;
-        kernel.infos =
-            (0..kernel.arguments).map(|index| argument_info::ask(&kernel, index)).collect::<Result<_>>()?;
+        kernel.infos = match program.declaration(name) {
+            Some(told) if told.arguments.len() == kernel.arguments => told.arguments.as_slice().into(),
+            _ => (0..kernel.arguments)
+                .map(|index| argument_info::ask(&kernel, index))
+                .collect::<Result<_>>()?,
+        };
         kernel.declared = kernel.infos.iter().map(|info| Declared::of(info.as_ref())).collect();
         kernel.limits = LaunchLimits::of(&kernel)?;
         Ok(kernel)
@@ -102,7 +104,7 @@ impl Kernel {
     /// The device that it was compiled for.
     #[must_use]
     pub fn device(&self) -> &Device {
-        &self.device
+        self.program.device()
     }
 
     /// How many arguments the kernel declares.
@@ -137,17 +139,25 @@ impl Kernel {
 
     /// The attributes in the kernel's source, `CL_KERNEL_ATTRIBUTES`: `reqd_work_group_size(4,1,1)`.
     /// Empty when there are none, or when the program was not made from source: binaries may have lost
-    /// the text, and a program that comes from the cache on disk was one. A build that is
-    /// [`uncached`](crate::BuildOptions::uncached) has it.
+    /// the text.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn attributes(&self) -> Result<String> {
+        if let Some(told) = self.program.declaration(&self.name) {
+            return Ok(told.attributes.clone());
+        }
         let get = self.library.functions().clGetKernelInfo;
         info::text("clGetKernelInfo", |size, value, ret| {
             // SAFETY: a valid kernel; `info` passes matching pointers and sizes.
             unsafe { get(self.raw, raw::CL_KERNEL_ATTRIBUTES, size, value, ret) }
         })
+    }
+
+    /// What the compiler tells of the kernel, to be kept.
+    pub(crate) fn declaration(&self) -> Result<Declaration> {
+        let (name, attributes) = (self.name.to_string(), self.attributes()?);
+        Ok(Declaration { name, attributes, arguments: self.infos.to_vec() })
     }
 
     /// Another kernel of the same program and name, whose launches do not wait for this one's.
@@ -158,22 +168,7 @@ impl Kernel {
     /// # Errors
     /// [`Error::Driver`] when the driver has no memory left.
     pub fn try_clone(&self) -> Result<Kernel> {
-        let functions = self.library.functions();
-        let note = |error: Error| error.note(format!("kernel `{}`", self.name));
-        let program: usize = info::value("clGetKernelInfo", |size, value, ret| {
-            // SAFETY: a valid kernel; `info` passes matching pointers and sizes.
-            unsafe { (functions.clGetKernelInfo)(self.raw, raw::CL_KERNEL_PROGRAM, size, value, ret) }
-        })
-        .map_err(note)?;
-        let program: cl_program = std::ptr::with_exposed_provenance_mut(program);
-        // The name led to this kernel, so there is no NUL byte in it.
-        let name = CString::new(&*self.name).unwrap_or_default();
-        let mut status = 0;
-        // SAFETY: the kernel keeps its program, which is built; the name ends in NUL.
-        let raw = unsafe { (functions.clCreateKernel)(program, name.as_ptr(), &raw mut status) };
-        Error::check("clCreateKernel", status).map_err(note)?;
-        // SAFETY: the call succeeded and gave us the only reference; the program is the same.
-        unsafe { Kernel::from_raw(self.library, raw, &self.name, self.context, &self.device) }
+        self.program.kernel(&self.name)
     }
 
     /// The C handle. Setting arguments through it races with launches from other threads.

@@ -65,7 +65,7 @@ impl Kernel {
     /// # Errors
     /// As [`Kernel::sub_group_size`].
     pub fn required_sub_group_size(&self) -> Result<Option<usize>> {
-        if !self.device.has_extension("cl_intel_required_subgroup_size")? {
+        if !self.device().has_extension("cl_intel_required_subgroup_size")? {
             return Ok(None);
         }
         let size: usize = self.sub_group(REQUIRED_SIZE, &[])?;
@@ -73,11 +73,11 @@ impl Kernel {
     }
 
     fn sub_group<T: AnyBitPattern>(&self, name: cl_uint, input: &[usize]) -> Result<T> {
-        if self.device.max_sub_groups()?.unwrap_or(0) == 0 {
+        if self.device().max_sub_groups()?.unwrap_or(0) == 0 {
             let feature = "sub-groups".to_owned();
-            return Err(Error::Unsupported { feature, device: self.device.to_string() });
+            return Err(Error::Unsupported { feature, device: self.device().to_string() });
         }
-        let get = require::clGetKernelSubGroupInfo(&self.device)?;
+        let get = require::clGetKernelSubGroupInfo(self.device())?;
         let (length, first) = match input {
             [] => (0, std::ptr::null()),
             _ => (size_of_val(input), input.as_ptr().cast()),
@@ -85,7 +85,7 @@ impl Kernel {
         info::value(CALL, |size, value, ret| {
             // SAFETY: a valid kernel and its device, `length` bytes of input; `info` passes
             // matching pointers and sizes.
-            unsafe { get(self.raw, self.device.as_raw(), name, length, first, size, value, ret) }
+            unsafe { get(self.raw, self.device().as_raw(), name, length, first, size, value, ret) }
         })
         .map_err(|error| error.note(format!("kernel `{}`", self.name)))
     }

@@ -57,7 +57,7 @@ impl LaunchLimits {
     };
 
     pub(super) fn of(kernel: &Kernel) -> Result<LaunchLimits> {
-        let device = kernel.device.limits()?;
+        let device = kernel.device().limits()?;
         let items = |dimension: usize| device.work_item_sizes.get(dimension).copied().unwrap_or(1);
         let group: usize = kernel.work_group(raw::CL_KERNEL_WORK_GROUP_SIZE)?;
         Ok(LaunchLimits {
@@ -97,7 +97,7 @@ impl Kernel {
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn resources(&self) -> Result<KernelResources> {
-        let spills = self.device.has_extension("cl_intel_required_subgroup_size")?;
+        let spills = self.device().has_extension("cl_intel_required_subgroup_size")?;
         Ok(KernelResources {
             work_group_size: self.limits.group,
             preferred_multiple: self.preferred_multiple()?,
@@ -125,17 +125,17 @@ impl Kernel {
         let get = self.library.functions().clGetKernelWorkGroupInfo;
         info::value("clGetKernelWorkGroupInfo", |size, value, ret| {
             // SAFETY: a valid kernel and its device; `info` passes matching pointers and sizes.
-            unsafe { get(self.raw, self.device.as_raw(), name, size, value, ret) }
+            unsafe { get(self.raw, self.device().as_raw(), name, size, value, ret) }
         })
     }
 
     /// That the device can run work-groups of several sizes in one launch.
     pub(crate) fn check_non_uniform(&self) -> Result<()> {
-        if has_non_uniform_groups(&self.device)? {
+        if has_non_uniform_groups(self.device())? {
             return Ok(());
         }
         let feature = format!("non-uniform work-groups, for kernel `{}`", self.name);
-        Err(Error::Unsupported { feature, device: self.device.to_string() })
+        Err(Error::Unsupported { feature, device: self.device().to_string() })
     }
 }
 

@@ -8,6 +8,7 @@ use crate::event::log_failed_release;
 use crate::hazard::Access;
 use crate::library::Library;
 use crate::queue::Queue;
+use crate::queue_release::Release;
 use crate::raw::cl_command_queue;
 use crate::status::Status;
 use bytemuck::Pod;
@@ -160,6 +161,7 @@ impl Drop for PinnedBlock {
 struct RetainedQueue {
     library: Library,
     raw: cl_command_queue,
+    must_be_idle: bool,
 }
 
 impl RetainedQueue {
@@ -167,15 +169,15 @@ impl RetainedQueue {
         let (library, raw) = (queue.library(), queue.as_raw());
         // SAFETY: a valid queue.
         Error::check("clRetainCommandQueue", unsafe { (library.functions().clRetainCommandQueue)(raw) })?;
-        Ok(RetainedQueue { library, raw })
+        Ok(RetainedQueue { library, raw, must_be_idle: queue.must_be_idle() })
     }
 }
 
 impl Drop for RetainedQueue {
     fn drop(&mut self) {
-        // SAFETY: the reference is owned and released once; commands in flight still complete.
-        let status = unsafe { (self.library.functions().clReleaseCommandQueue)(self.raw) };
-        log_failed_release("clReleaseCommandQueue", status);
+        let release = Release { library: self.library, raw: self.raw };
+        // SAFETY: the reference is owned and released once.
+        unsafe { if self.must_be_idle { release.when_idle() } else { release.now() } }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::build_error::decode_log;
 use crate::error::{Error, Result};
 use crate::event::log_failed_release;
 use crate::info;
-use crate::kernel::Kernel;
+use crate::kernel::{Declaration, Kernel};
 use crate::raw::{cl_kernel, cl_program_build_info, cl_program_info, cl_uint};
 use crate::status::Status;
 use std::ptr::null_mut;
@@ -139,7 +139,7 @@ impl Program {
         }
         Error::check("clCreateKernel", status).map_err(|error| error.note(format!("kernel `{name}`")))?;
         // SAFETY: the call succeeded and gave us the only reference.
-        unsafe { Kernel::from_raw(self.0.library, raw, name, self.0.context, &self.0.device) }
+        unsafe { Kernel::from_raw(self, raw, name) }
     }
 
     /// All kernels of the program, in the driver's order; none for a program without kernels.
@@ -168,11 +168,15 @@ impl Program {
             let name = self.name_of(raw)?;
             owned.raw.remove(0);
             // SAFETY: the only reference, which `owned` has given up.
-            kernels.push(unsafe {
-                Kernel::from_raw(self.0.library, raw, &name, self.0.context, &self.0.device)
-            }?);
+            kernels.push(unsafe { Kernel::from_raw(self, raw, &name) }?);
         }
         Ok(kernels)
+    }
+
+    /// What the compiler tells of all kernels.
+    pub(crate) fn declarations(&self) -> Result<Vec<Declaration>> {
+        let names = self.kernel_names()?;
+        names.iter().map(|name| self.kernel(name)?.declaration()).collect()
     }
 
     fn name_of(&self, kernel: cl_kernel) -> Result<String> {

@@ -21,6 +21,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::error::Result;
 use crate::event::log_failed_release;
+use crate::kernel::Declaration;
 use crate::library::Library;
 use crate::raw::{cl_context, cl_program};
 use std::fmt;
@@ -45,6 +46,8 @@ struct Handle {
     /// Only compared, never used: the program retains its context.
     context: cl_context,
     device: Device,
+    /// What the compiler told of its kernels, of a program whose binary may no longer tell.
+    declarations: Vec<Declaration>,
 }
 
 // SAFETY: OpenCL programs may be used from any thread.
@@ -103,7 +106,31 @@ impl Program {
             raw,
             context: context.as_raw(),
             device: context.device().clone(),
+            declarations: Vec::new(),
         }))
+    }
+
+    /// Remembers what the compiler told of its kernels. The program is new: nobody has a clone of it.
+    pub(crate) fn declaring(mut self, declarations: Vec<Declaration>) -> Program {
+        if let Some(handle) = Arc::get_mut(&mut self.0) {
+            handle.declarations = declarations;
+        }
+        self
+    }
+
+    /// What is remembered of a kernel.
+    pub(crate) fn declaration(&self, kernel: &str) -> Option<&Declaration> {
+        self.0.declarations.iter().find(|declaration| declaration.name == kernel)
+    }
+
+    /// The library that made it.
+    pub(crate) fn library(&self) -> Library {
+        self.0.library
+    }
+
+    /// The context that it was made in, to be compared only.
+    pub(crate) fn context(&self) -> cl_context {
+        self.0.context
     }
 
     /// The device that the program was compiled for.

@@ -2,8 +2,8 @@
 
 use super::{NAMES, lacking};
 use cl_core::{
-    Atomic, Buffer, BuildOptions, Coarse, Context, DeviceQueue, Fine, Kernel, Local, Pipe, Program,
-    SvmCapabilities, SvmVec,
+    Atomic, Buffer, BuildOptions, Coarse, Context, DeviceQueue, Fine, Kernel, Local, Migration, Pipe,
+    Program, SvmCapabilities, SvmVec,
 };
 use cl_test::sweep::{Bench, Operation, run};
 use std::sync::atomic::Ordering;
@@ -74,11 +74,11 @@ pub(crate) const ROWS: &[Operation] = &[
         })
     })
     .can_do_without(FREEING),
-    Operation::new("SvmVec::migrate_to_host, migrate_to_device", |bench| {
+    Operation::new("SvmVec::migrate", |bench| {
         let mut x = coarse(bench)?;
         run(move || {
-            lacking(x.migrate_to_host(&bench.queue))?;
-            lacking(x.migrate_to_device(&bench.queue)).map(drop)
+            lacking(x.migrate(&bench.queue, Migration::ToHost))?;
+            lacking(x.migrate(&bench.queue, Migration::ToDevice)).map(drop)
         })
     })
     .can_do_without(FREEING),
