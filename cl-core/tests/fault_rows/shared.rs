@@ -75,7 +75,7 @@ pub(crate) const ROWS: &[Operation] = &[
     })
     .can_do_without(FREEING),
     Operation::new("SvmVec::migrate", |bench| {
-        let mut x = coarse(bench)?;
+        let x = coarse(bench)?;
         run(move || {
             lacking(x.migrate(&bench.queue, Migration::ToHost))?;
             lacking(x.migrate(&bench.queue, Migration::ToDevice)).map(drop)
