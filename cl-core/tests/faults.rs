@@ -9,13 +9,15 @@
 
 mod fault_rows;
 
-use cl_core::{Error, Status};
+use cl_core::{Context, Error, Status, UserEvent};
 use cl_test::faults::exclusive;
 use cl_test::sweep::{Disturbance, Operation, failures, findings, lies, run};
 use fault_rows::{
     cached, commands, events, handles, images, objects, programs, questions, shared, transfers, views,
 };
 use std::process::Command;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 const TABLES: [&[Operation]; 10] = [
     questions::ROWS,
@@ -73,6 +75,25 @@ fn cached_builds_in_a_private_folder() {
     for device in faults.devices() {
         failures(&faults, &device, cached::ROWS);
         lies(&faults, &device, cached::ROWS);
+    }
+}
+
+/// A command that still runs is not taken for one that has ended because a question about it fails.
+#[test]
+fn an_unanswered_question_ends_no_command() {
+    let faults = exclusive();
+    for device in faults.devices() {
+        let event = UserEvent::new(&Context::on(&device).unwrap()).unwrap();
+        let (sender, receiver) = channel();
+        event.event().on_complete(move |result| drop(sender.send(result))).unwrap();
+        // From here on only the thread calls that asks how far the event is.
+        faults.fail(1, Status::OUT_OF_RESOURCES);
+        let told = receiver.recv_timeout(Duration::from_millis(200));
+        assert_eq!(told, Err(RecvTimeoutError::Timeout), "it has not ended");
+        assert_eq!(faults.hit(), Some("clGetEventInfo"));
+        faults.forgive();
+        event.complete().unwrap();
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(20)), Ok(Ok(())));
     }
 }
 

@@ -179,12 +179,10 @@ impl Event {
         Ok(EventStatus::from_raw(status))
     }
 
-    /// The result of the command, if it has ended.
+    /// The result of the command, if it is known to have ended. A question that the driver fails to
+    /// answer says nothing about the command.
     pub(crate) fn outcome(&self) -> Option<Result<()>> {
-        match self.status() {
-            Ok(status) => self.outcome_of(status),
-            Err(error) => Some(Err(error)),
-        }
+        self.outcome_of(self.status().ok()?)
     }
 
     /// Why the command failed, if the driver says that it has.

@@ -21,6 +21,9 @@ pub(super) type Then = Box<dyn FnOnce(Result<()>) + Send>;
 const FIRST_INTERVAL: Duration = Duration::from_millis(1);
 /// The most that it is left alone between two questions.
 const LONGEST_INTERVAL: Duration = Duration::from_millis(64);
+/// How many questions in a row may stay without an answer, which takes about a second: then the driver
+/// is lost, and so is the command.
+const MOST_UNANSWERED: u32 = 20;
 
 /// A command that is being watched. Whoever notices its end takes the contents: the driver's
 /// callback or the thread.
@@ -98,6 +101,8 @@ struct Pending {
     watched: Arc<Watched>,
     due: Instant,
     interval: Duration,
+    /// Questions without an answer since the last one that had one.
+    unanswered: u32,
 }
 
 impl Watchdog {
@@ -136,6 +141,7 @@ impl Watchdog {
                 watched,
                 due: now + FIRST_INTERVAL,
                 interval: FIRST_INTERVAL,
+                unanswered: 0,
             }));
             pending.retain_mut(|pending| pending.due > now || pending.ask(now));
             due = pending.iter().map(|pending| pending.due).min();
@@ -161,7 +167,17 @@ impl Pending {
     fn ask(&mut self, now: Instant) -> bool {
         // The driver is not called under the lock, because it may be about to call back.
         let Some(event) = self.watched.lock().as_ref().map(|(event, _)| event.clone()) else { return false };
-        let Some(outcome) = event.outcome() else {
+        let outcome = match event.status() {
+            Ok(status) => {
+                self.unanswered = 0;
+                event.outcome_of(status)
+            }
+            Err(error) => {
+                self.unanswered += 1;
+                (self.unanswered > MOST_UNANSWERED).then_some(Err(error))
+            }
+        };
+        let Some(outcome) = outcome else {
             self.interval = (2 * self.interval).min(LONGEST_INTERVAL);
             self.due = now + self.interval;
             return true;

@@ -1,5 +1,6 @@
 //! Memory, commands and events.
 
+use super::{NAMES, lacking};
 use cl_core::{Buffer, Event, EventStatus, Local, Queue, Recording, Result};
 use cl_test::sweep::{Bench, Operation, run};
 
@@ -160,6 +161,24 @@ pub(crate) const ROWS: &[Operation] = &[
             unsafe { known.increment().launch().arg(&mut x).global(0).enqueue_event(&bench.queue) }?.wait()
         })
     }),
+    Operation::new("Launch::suggested_local", |bench| {
+        let mut x = values(&bench.queue);
+        run(move || {
+            let known = bench.known();
+            known.increment().launch().arg(&mut x).global(4).suggested_local(&bench.queue).map(drop)
+        })
+    }),
+    // Where the device cannot, the error may lack its name.
+    Operation::new("Launch::non_uniform", |bench| {
+        let mut x = values(&bench.queue);
+        run(move || {
+            let known = bench.known();
+            let launch = known.increment().launch().arg(&mut x).global(4).local(3).non_uniform();
+            // SAFETY: four work-items, each of which touches its own element only.
+            lacking(unsafe { launch.enqueue(&bench.queue) }).map(drop)
+        })
+    })
+    .can_do_without(&NAMES),
     Operation::new("Event::profile", |bench| {
         let (x, event) = filled(&bench.profiling);
         run(move || {

@@ -9,7 +9,6 @@ fn values(queue: &Queue) -> Buffer<i32> {
     Buffer::from_slice(queue, &VALUES).unwrap()
 }
 
-#[rustfmt::skip] // one line a row where it fits
 pub(crate) const ROWS: &[Operation] = &[
     Operation::new("Slice and SliceMut", |bench| {
         let mut x = values(&bench.queue);
