@@ -1,13 +1,5 @@
 //! OpenCL, loaded at run time and made safe.
 //!
-//! | layer | where | what it adds |
-//! | --- | --- | --- |
-//! | functions | [`raw`], [`Library`] | the C API in one table, found when the program runs |
-//! | objects | [`Platform`], [`Device`], [`Context`], [`Queue`], [`Buffer`], [`Program`], [`Kernel`], [`Event`] | ownership, types, checks before the driver is called |
-//! | choice | [`Filter`], [`Exclusive`], [`Partition`] | which devices, alone among processes, whole or in parts |
-//! | time | [`EventFuture`], [`UserEvent`], [`Profiler`] | what ends when: awaited, called back, measured |
-//! | errors | [`Error`], [`Status`], [`BuildError`] | which call, which status, which argument, what to do |
-//!
 //! A program needs no OpenCL library to build or to start. Without one, without a platform or
 //! without a device, [`Device::first`] returns three different errors that say what to install.
 //!
@@ -31,12 +23,61 @@
 //! # }
 //! ```
 //!
+//! # Where to find what
+//!
+//! | to | see |
+//! | --- | --- |
+//! | find devices, choose some, reserve or divide them | [`Device`], [`Filter`], [`Exclusive`], [`Partition`] |
+//! | have something to enqueue on | [`Context`], [`Queue`], [`QueueOptions`] |
+//! | keep data on the device | [`Buffer`], [`Slice`] and [`SubBuffer`], [`Image`], [`SvmVec`], [`Pipe`], [`Queue::scratch`] |
+//! | move data | the methods of [`Buffer`]; [`PinnedVec`], [`Queue::scope`], [`Staging`] |
+//! | compile | [`Program`], [`Source`], [`BuildOptions`], [`ObjectCode`], [`CacheStatistics`] |
+//! | run | [`Kernel`], [`Launch`], [`KernelArg`]; closures on the host's CPU: [`Queue::native`] |
+//! | know when something ends, and how long it took | [`Event`], [`EventFuture`], [`UserEvent`], [`Profiler`] |
+//! | know what went wrong | [`Error`], [`Status`], [`BuildError`] |
+//! | call C, or come from C, `ocl` or `opencl3` | [`raw`], [`Library`], [`migration`] |
+//!
 //! # Who keeps what alive
 //!
 //! A [`Queue`] owns its [`Context`]. Every other object relies on OpenCL's own reference counts:
 //! a kernel retains its program, a program and a buffer their context, a command the objects it
-//! uses. Objects remember which context they belong to, and mixing contexts is an error here,
-//! because most drivers accept it and then crash.
+//! uses. So a buffer may be dropped while a kernel works on it, and a queue while commands are in it.
+//! Objects remember which context they belong to, and mixing contexts is an error here, because most
+//! drivers accept it and then crash. The library is never unloaded.
+//!
+//! # Who waits for whom
+//!
+//! Commands that use the same memory see each other's results, on one queue or on several, in order or
+//! [out of order](QueueOptions::out_of_order), without a wait list: memory remembers who used it last. A
+//! writer waits for the last writer and for all readers since, a reader for the last writer. What a
+//! kernel does with memory is what it declares (`const` is read), unless [`In`], [`Out`] or [`InOut`]
+//! say it. As long as memory is used on one in-order queue, this costs nothing but two comparisons.
+//!
+//! What is not seen is what raw C calls do with a handle. For that, and for an order among commands
+//! that share no memory, there are [`Queue::after`] and [`Queue::signal`].
+//!
+//! # What blocks
+//!
+//! Reading to the host and mapping do, and so does writing, until the values may be changed again. What
+//! the device does alone is enqueued, and the call returns. Transfers that do not block own their host
+//! memory ([`read_owned`](Buffer::read_owned), [`write_owned`](Buffer::write_owned)) or borrow it for a
+//! scope that waits ([`Queue::scope`]). An [`Event`] is waited for, awaited by any executor, or calls
+//! back, on a thread of this crate and never inside a driver's callback. A command that fails later is
+//! the `Err` of whoever waits for it.
+//!
+//! # What is checked, and what `unsafe` promises
+//!
+//! - Ranges, sizes, contexts, formats, and a kernel's arguments as far as the driver tells what it
+//!   declares are checked before the driver is called: a refused call has changed nothing.
+//! - Memory is always initialised, elements are plain old data, and borrows are those of Rust:
+//!   `&mut Buffer` writes, `&Buffer` reads.
+//! - [`Launch::enqueue`] is `unsafe`, because a kernel is native code: it must stay inside its memory and
+//!   not race with itself. So are memory without values (`uninit`), compiled code from elsewhere
+//!   ([`Program::from_binary`], [`Program::from_il`]) and taking over handles (`from_raw`).
+//! - OpenCL's objects may be used from several threads. Launches of one [`Kernel`] take turns;
+//!   [`Kernel::try_clone`] gives a thread its own.
+//! - No call panics because of what the machine, the driver or its arguments are, and no destructor
+//!   does: a release that fails is a line in the log.
 
 mod attachments;
 mod build_error;

@@ -381,7 +381,7 @@ fn handles_go_out_and_come_in() {
         let info = back.memory().info().unwrap();
         assert_eq!((info.bytes, info.references, info.maps, info.offset), (12, 1, 0, 0));
 
-        // What is refused stays the caller's.
+        // What is refused still is the caller's.
         let elsewhere = Queue::on(&device).unwrap();
         let raws: Vec<_> = (0..2).map(|_| Buffer::filled(&queue, 1_u8, 6).unwrap().into_raw()).collect();
         let calls = counter.calls_during(|| {
@@ -395,11 +395,10 @@ fn handles_go_out_and_come_in() {
             let null = unsafe { Buffer::<u8>::from_raw(context, std::ptr::null_mut()) }.unwrap_err();
             assert!(matches!(null, Error::InvalidInput { .. }), "{null}");
         });
-        assert!(!calls.contains_key("clReleaseMemObject"), "{calls:?}");
+        assert_eq!(calls.get("clReleaseMemObject"), None, "{calls:?}");
         for raw in raws {
-            // SAFETY: the reference that `into_raw` gave.
-            let buffer = unsafe { Buffer::<u8>::from_raw(context, raw) }.unwrap();
-            assert_eq!(buffer.memory().info().unwrap().references, 1);
+            // SAFETY: as above.
+            assert_eq!(unsafe { Buffer::<u8>::from_raw(context, raw) }.unwrap().len(), 6);
         }
     }
 }

@@ -7,7 +7,7 @@ use cl_core::{
     Dimensions, Error, Image, Image1d, Image1dBuffer, Image2d, Image2dArray, Image3d, Intensity, Luminance,
     Pixel, Program, Queue, QueueOptions, R, Rg, Rgba, Sampler, SamplerOptions, Snorm, Unorm, f16,
 };
-use cl_test::{counting, each_device};
+use cl_test::{counting, each_device, known_faults};
 use std::fmt::Debug;
 
 /// Runs a test on every device, with images or not: without them, making one must say so.
@@ -91,15 +91,10 @@ fn all_commands<D: Dimensions, P: Pixel + PartialEq + Debug>(queue: &Queue, size
     let all = copy.to_vec(queue).unwrap();
     assert_eq!(all.iter().filter(|&&other| other == pixel(90)).count(), count - boxed.len());
 
-    // To a buffer, and back to another place.
-    let mut buffer = Buffer::filled(queue, pixel::<P>(2), boxed.len() + 3).unwrap();
-    copy.copy_to_buffer(queue, position([0; 3]), two, &mut buffer, 3).unwrap();
-    let mut held = vec![pixel::<P>(2); 3];
-    held.extend(of(&boxed));
-    assert_eq!(buffer.to_vec(queue).unwrap(), held, "to a buffer from {image:?}");
-    copy.copy_from_buffer(queue, at, two, &buffer, 3).unwrap();
-    copy.read(queue, at, two, &mut corner).unwrap();
-    assert_eq!(corner, of(&boxed), "from a buffer to {image:?}");
+    // Arrays of lines have a test of their own, because of a known fault.
+    if !(D::LAYERED && D::COUNT == 2) {
+        by_buffer(queue, &mut copy, position([0; 3]), at, two, &of(&boxed));
+    }
 
     // As host memory.
     let map = image.map(queue, at, two).unwrap();
@@ -119,6 +114,26 @@ fn all_commands<D: Dimensions, P: Pixel + PartialEq + Debug>(queue: &Queue, size
     assert_eq!(image.to_vec(queue).unwrap(), expected, "mapped {image:?}");
 }
 
+/// To a buffer from one place of an image, where `pixels` are, and back to another place.
+fn by_buffer<D: Dimensions, P: Pixel + PartialEq + Debug>(
+    queue: &Queue,
+    image: &mut Image<D, P>,
+    from: D::Size,
+    to: D::Size,
+    size: D::Size,
+    pixels: &[P],
+) {
+    let mut buffer = Buffer::filled(queue, pixel::<P>(2), pixels.len() + 3).unwrap();
+    image.copy_to_buffer(queue, from, size, &mut buffer, 3).unwrap();
+    let mut held = vec![pixel::<P>(2); 3];
+    held.extend(pixels);
+    assert_eq!(buffer.to_vec(queue).unwrap(), held, "to a buffer from {image:?}");
+    image.copy_from_buffer(queue, to, size, &buffer, 3).unwrap();
+    let mut read = vec![P::zeroed(); pixels.len()];
+    image.read(queue, to, size, &mut read).unwrap();
+    assert_eq!(read, pixels, "from a buffer to {image:?}");
+}
+
 /// All kinds of image.
 fn all_kinds<P: Pixel + PartialEq + Debug>(queue: &Queue) {
     all_commands::<D1, P>(queue, [5]);
@@ -132,6 +147,20 @@ fn all_kinds<P: Pixel + PartialEq + Debug>(queue: &Queue) {
 #[test]
 fn every_kind_does_every_command() {
     with_images(|_, queue| all_kinds::<Rgba<u8>>(queue));
+}
+
+#[test]
+fn layers_of_lines_are_copied_to_buffers_and_back() {
+    known_faults::each_device("layers_of_lines_are_copied_to_buffers_and_back", |device| {
+        let queue = Queue::on(device).unwrap();
+        if !Image::<D1Array, Rgba<u8>>::is_supported(queue.context()).unwrap() {
+            return;
+        }
+        let pixels: Vec<Rgba<u8>> = (0..20).map(pixel).collect();
+        let mut image = Image::from_slice(&queue, [5, 4], &pixels).unwrap();
+        let boxed = [pixels[0], pixels[1], pixels[5], pixels[6]];
+        by_buffer::<D1Array, _>(&queue, &mut image, [0, 0], [2, 1], [2, 2], &boxed);
+    });
 }
 
 #[test]

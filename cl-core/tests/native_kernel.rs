@@ -174,6 +174,6 @@ fn what_is_wrong_never_reaches_the_driver() {
                 assert!(matches!(waits, Err(Error::ForeignObject { .. })), "{waits:?}");
             }
         });
-        assert!(calls.keys().all(|name| *name == "clGetDeviceInfo"), "{calls:?}");
+        assert!(calls.keys().all(|name| name.starts_with("clGet")), "{calls:?}");
     }
 }

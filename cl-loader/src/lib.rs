@@ -8,9 +8,11 @@
 mod forward;
 mod functions;
 mod library;
+mod privilege;
 mod system;
 
 #[doc(hidden)]
 pub use forward::{Failure, INVALID_OPERATION};
 pub use library::Library;
+pub use privilege::is_privileged;
 pub use system::{INSTALL_HINT, LoadError, VARIABLE, open, open_system};

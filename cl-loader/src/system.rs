@@ -1,6 +1,7 @@
 //! Where the OpenCL library is looked for.
 
 use crate::library::Library;
+use crate::privilege::is_privileged;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -110,28 +111,6 @@ fn chosen(value: Option<OsString>, privileged: bool) -> Result<Option<PathBuf>, 
         }
         choice => Ok(choice),
     }
-}
-
-/// Whether the process may do what the user who started it may not.
-fn is_privileged() -> bool {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    {
-        use std::ffi::c_ulong;
-        const AT_SECURE: c_ulong = 23;
-        unsafe extern "C" {
-            safe fn getauxval(kind: c_ulong) -> c_ulong;
-        }
-        getauxval(AT_SECURE) != 0
-    }
-    #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
-    {
-        unsafe extern "C" {
-            safe fn issetugid() -> std::ffi::c_int;
-        }
-        issetugid() != 0
-    }
-    #[cfg(not(unix))]
-    false
 }
 
 /// Opens a library by one of [`NAMES`] the way the system looks for libraries.

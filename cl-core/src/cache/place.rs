@@ -1,5 +1,6 @@
 //! Which folder the cache on disk lies in, from the environment.
 
+use cl_loader::is_privileged;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -40,19 +41,6 @@ fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Resu
         folder("XDG_CACHE_HOME", "").or_else(|| folder("HOME", ".cache"))
     };
     Ok(caches.map(|caches| caches.join(NAME)))
-}
-
-/// Whether the process has rights that whoever started it may not have.
-#[cfg(unix)]
-fn is_privileged() -> bool {
-    use rustix::process::{getegid, geteuid, getgid, getuid};
-    getuid() != geteuid() || getgid() != getegid()
-}
-
-/// Whether the process has rights that whoever started it may not have: there is no such thing.
-#[cfg(not(unix))]
-fn is_privileged() -> bool {
-    false
 }
 
 #[cfg(all(test, unix, not(target_os = "macos")))]

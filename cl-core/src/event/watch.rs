@@ -126,7 +126,9 @@ impl Watchdog {
         loop {
             let News { arrived, ended } = self.wait_until(due);
             for Ended { event, then, status } in ended {
-                let outcome = event.outcome_of(status).unwrap_or(Ok(()));
+                let said = event.outcome_of(status).unwrap_or(Ok(()));
+                // NVIDIA's driver calls back with success for commands that failed.
+                let outcome = said.and_then(|()| event.outcome().unwrap_or(Ok(())));
                 host_thread::contain("waking a task", || then(outcome));
             }
             let now = Instant::now();

@@ -72,8 +72,7 @@ impl<T: Pod> Buffer<T> {
         let memory = unsafe { adopt(context, raw) }?;
         let (bytes, element) = (memory.bytes(), size_of::<T>());
         if element == 0 || bytes % element != 0 {
-            // The reference is the caller's still.
-            memory.into_raw();
+            let _callers = memory.into_raw();
             return Err(refused(format!("{bytes} bytes are no whole number of elements of {element}")));
         }
         Ok(Buffer::of(memory, bytes / element))

@@ -167,6 +167,9 @@ impl<T: Pod> Buffer<T> {
     /// Reads a box of the array that lies in the buffer as `from` tells, into the array that lies
     /// in `into` as `at` tells; the other elements of `into` stay as they are. Blocks.
     ///
+    /// The last row needs no padding behind it. (NVIDIA's driver 580 refuses a box whose last row,
+    /// padded to the pitch of the buffer, would end behind the buffer.)
+    ///
     /// # Errors
     /// [`Error::OutOfBounds`] for a box that leaves the buffer or `into`, [`Error::InvalidInput`]
     /// for pitches that do not hold it, [`Error::ForeignObject`], or [`Error::Driver`].

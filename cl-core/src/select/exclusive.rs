@@ -25,7 +25,8 @@ const FOLDER: &str = "CL_LOCK_DIR";
 /// The lock files are in a private folder of the user: `CL_LOCK_DIR` if that is set, else
 /// `cl-core/locks` in `XDG_CACHE_HOME` or `~/.cache` (macOS: `~/Library/Caches`, Windows:
 /// `%LOCALAPPDATA%`). They are named after the host and the device's UUID, or its PCI address, or
-/// if the driver tells neither its platform, name and position.
+/// if the driver tells neither its platform, name and position. Processes with more rights than
+/// their user (setuid, setgid) have no such folder, and get an error.
 #[derive(Debug)]
 #[must_use = "the device is reserved only as long as this value lives"]
 pub struct Exclusive {
@@ -57,7 +58,7 @@ impl Device {
     /// [`Error::DeviceLock`] when the lock file cannot be made or locked,
     /// [`Error::Driver`] when the driver fails to tell what the device is.
     pub fn try_exclusive(&self) -> Result<Option<Exclusive>> {
-        let folder = lock_folder()?;
+        let folder = lock_folder(cl_loader::is_privileged())?;
         let path = folder.join(format!("{}-{}.lock", sanitised(&host()), sanitised(&identity(self)?)));
         create_private(&folder).map_err(|error| failed(&folder, error))?;
         let file = open_private(&path).map_err(|error| failed(&path, error))?;
@@ -140,7 +141,12 @@ fn sanitised(text: &str) -> String {
     text.chars().map(plain).take(100).collect()
 }
 
-fn lock_folder() -> Result<PathBuf> {
+fn lock_folder(privileged: bool) -> Result<PathBuf> {
+    if privileged {
+        // Whoever chose its environment has fewer rights than it.
+        let reason = "a process with more rights than its user believes no folder from the environment";
+        return Err(failed(Path::new("~"), reason.to_owned()));
+    }
     if let Some(folder) = set(FOLDER) {
         // Processes in different folders would not see each other's locks.
         return if folder.is_absolute() {
@@ -186,4 +192,16 @@ fn open_private(path: &Path) -> io::Result<File> {
 
 fn failed(path: &Path, reason: impl ToString) -> Error {
     Error::DeviceLock { path: path.display().to_string(), reason: reason.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_with_more_rights_believes_no_variable() {
+        let error = lock_folder(true).unwrap_err();
+        assert!(matches!(error, Error::DeviceLock { .. }), "{error}");
+        assert!(error.to_string().contains("more rights"), "{error}");
+    }
 }

@@ -205,6 +205,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     /// Enqueues a copy of the box of `size` pixels at `position`, row after row, to the elements of
     /// `target` from `start` on.
     ///
+    /// (NVIDIA's driver 580 refuses layers of a 1D array other than the first, in both directions.)
+    ///
     /// # Errors
     /// As [`Image::copy_from_buffer`].
     pub fn copy_to_buffer<'q>(

@@ -1,0 +1,34 @@
+//! Chooses devices: by what the program needs, and by what its user asks for.
+//!
+//! `cargo run --example choose_device`, or with a choice: `CL_DEVICE_TYPE=cpu cargo run --example
+//! choose_device`. `Filter::from_env` lists the variables.
+
+use cl_core::{Buffer, Device, Error, Filter, Queue, Version};
+
+fn main() -> cl_core::Result<()> {
+    // What the user of the program allows: every device, unless an environment variable says else.
+    let allowed = Filter::from_env()?;
+    let needed = Filter::opencl(Version::new(1, 2)) & Filter::global_memory(64 << 20);
+    let usable = needed & allowed;
+    println!("wanted: {usable}");
+
+    // GPUs if there are any. A filter is a set of devices, so the order of its parts never matters.
+    let devices = match Device::select(usable.clone() & Filter::gpu()) {
+        Err(Error::NoDevice { .. }) => Device::select(usable)?,
+        gpus => gpus?,
+    };
+
+    for device in &devices {
+        let queue = Queue::on(device)?;
+        let ones = Buffer::filled(&queue, 1_u32, 1000)?;
+        assert_eq!(ones.to_vec(&queue)?, [1; 1000]);
+        println!("chosen: {device}, OpenCL {}, works", device.opencl_version()?);
+    }
+
+    // Where nothing fits, the error says why each device was passed over.
+    match Device::select(Filter::name("a device that nobody has")) {
+        Err(error @ Error::NoDevice { .. }) => println!("\nand if none fits:\n{error}"),
+        other => panic!("this should have found nothing: {other:?}"),
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+// Two kernels that depend on each other by their memory only.
+
+// One step of a chain: x = 5 x + c.
+kernel void next(global uint *x, const uint c) {
+    const size_t i = get_global_id(0);
+    x[i] = 5 * x[i] + c;
+}
+
+// `const` says that a and b are only read: those who read them, too, need not wait for this.
+kernel void add(global const uint *a, global const uint *b, global uint *sum) {
+    const size_t i = get_global_id(0);
+    sum[i] = a[i] + b[i];
+}
