@@ -69,7 +69,7 @@
 //! | `clEnqueueCopyBuffer` | `.copy(..).enq()` | `enqueue_copy_buffer` | [`Buffer::copy_from`], [`SliceMut::copy_from`], [`Buffer::copy_within`] |
 //! | `clEnqueueCopyBufferRect` | `.rect(..)` | `enqueue_copy_buffer_rect` | [`Buffer::copy_rect_from`], [`Buffer::copy_rect_within`] |
 //! | `clEnqueueFillBuffer` | `.cmd().fill(..).enq()` | `enqueue_fill_buffer` | [`Buffer::fill`], [`SliceMut::fill`] |
-//! | `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject` | `.map()`, the `Drop` of what it gives | `enqueue_map_buffer`, `enqueue_unmap_mem_object` | [`Buffer::map`], [`Buffer::map_mut`], [`Buffer::map_overwrite`]; the `Drop` of the guard, or [`MapGuard::unmap`] |
+//! | `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject` | `.map()`, the `Drop` of what it gives | `enqueue_map_buffer`, `enqueue_unmap_mem_object` | [`Buffer::map`], [`Buffer::map_mut`], [`Buffer::map_overwrite`]; the `Drop` of the guard, or [`BufferMap::unmap`] |
 //! | `clEnqueueMigrateMemObjects` | `enqueue_migrate_mem_objects` of `ocl-core` | `enqueue_migrate_mem_object` | [`Buffer::migrate`] |
 //! | `clGetMemObjectInfo` | `Buffer::mem_info` | `Buffer::size`, ... | [`Memory::info`] |
 //! | `clSetMemObjectDestructorCallback` | `set_mem_object_destructor_callback` of `ocl-core` | | *raw* |
