@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// How long a release waits for the queue's last commands. Then it goes on without its caller, because
 /// one of them may wait for an event that the program has yet to decide.
-const PATIENCE: Duration = Duration::from_millis(10);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Whether out-of-order queues must be idle before their release. Asked once a context.
 #[derive(Default)]

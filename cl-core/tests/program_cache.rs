@@ -117,7 +117,7 @@ fn declaring_child() {
     }
 }
 
-/// Binaries of PoCL have lost a kernel's attributes, and those of Intel's and NVIDIA's drivers what its
+/// Binaries of PoCL have lost a kernel's attributes, and those of Intel's driver what its
 /// arguments are: launches would be checked less in the second process than in the first.
 #[test]
 fn a_program_from_disk_declares_what_it_did_when_it_was_compiled() {

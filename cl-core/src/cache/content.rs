@@ -1,6 +1,6 @@
 //! What an entry holds: the declarations of a program's kernels, and its binary.
 //!
-//! With a binary alone, NVIDIA's and Intel's drivers no longer know the types of a kernel's arguments,
+//! With a binary alone, Intel's driver no longer knows the types of a kernel's arguments,
 //! and PoCL's no longer its attributes. A program from disk would then be checked less than the same
 //! program from the compiler.
 
