@@ -47,5 +47,14 @@ pub(crate) const ROWS: &[Operation] = &[
         run(|| build(&bench.context).map(drop))
     })
     .in_own_context()
-    .can_do_without(&[NAMES[0], NAMES[1], "clGetProgramInfo"]),
+    .can_do_without(&[
+        NAMES[0],
+        NAMES[1],
+        "clGetProgramInfo",
+        // What its kernels declare is kept beside it.
+        "clCreateKernel",
+        "clGetKernelInfo",
+        "clGetKernelArgInfo",
+        "clGetKernelWorkGroupInfo",
+    ]),
 ];

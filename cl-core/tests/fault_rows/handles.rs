@@ -49,8 +49,11 @@ pub(crate) const ROWS: &[Operation] = &[
         let x = Buffer::from_slice(&bench.queue, &[1, 2, 3]).unwrap();
         run(move || {
             let raw = x.into_raw();
-            // SAFETY: the buffer's only reference, which is taken over, or released after an error.
-            let x: Buffer<i32> = unsafe { Buffer::from_raw(&bench.context, raw) }?;
+            // SAFETY: the buffer's only reference, which is taken over.
+            let x = unsafe { Buffer::<i32>::from_raw(&bench.context, raw) }.inspect_err(|_| {
+                // SAFETY: after an error it is still ours, and released once.
+                unsafe { (bench.device.library().functions().clReleaseMemObject)(raw) };
+            })?;
             assert_eq!(x.to_vec(&bench.queue)?, [1, 2, 3]);
             Ok(())
         })

@@ -106,7 +106,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(&["clEnqueueSVMFree", "clEnqueueMarkerWithWaitList", "clFlush"]),
+    .can_do_without(&["clEnqueueSVMFree", "clEnqueueMarkerWithWaitList", "clFlush", "clGetEventInfo"]),
     Operation::new("Launch with shared memory", |bench| {
         let (x, mut y) = (coarse(bench)?, coarse(bench)?);
         run(move || {
