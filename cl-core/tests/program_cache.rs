@@ -10,7 +10,7 @@ use cl_core::raw::{
     BuildCallback, Functions, c_char, c_uchar, c_void, cl_context, cl_device_id, cl_device_info, cl_int,
     cl_platform_id, cl_platform_info, cl_program, cl_uint, size_t,
 };
-use cl_core::{Buffer, BuildOptions, CacheStatistics, Context, Device, Library, Program, Queue, Status};
+use cl_core::{Buffer, BuildOptions, CacheStatistics, Device, Library, Program, Queue, Status};
 use cl_test::counting;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -94,61 +94,6 @@ impl log::Log for Warnings {
         }
     }
     fn flush(&self) {}
-}
-
-/// What one kernel of each device declares, in Rust's words.
-const DECLARED: &str = "CL_CACHE_TEST_DECLARED";
-
-/// A child that says what a program from its cache declares.
-#[test]
-fn declaring_child() {
-    if std::env::var_os(DECLARED).is_none() {
-        return;
-    }
-    let source = "kernel __attribute__((reqd_work_group_size(2, 1, 1)))
-        void f(global int *x, constant float4 *const y, local uchar *z, const long a, read_only image2d_t i) {}";
-    for device in cl_test::devices() {
-        let context = Context::on(&device).unwrap();
-        let kernel = Program::build(&context, source, &BuildOptions::new()).unwrap().kernel("f").unwrap();
-        let arguments: Vec<_> = (0..kernel.arguments()).map(|index| kernel.argument_info(index)).collect();
-        let from_disk = CacheStatistics::of(&context).disk_hits;
-        println!("<hits>{from_disk}");
-        println!("<declared>{} {arguments:?} {:?}", kernel.name(), kernel.attributes().unwrap());
-    }
-}
-
-/// Binaries of PoCL have lost a kernel's attributes, and those of Intel's driver what its
-/// arguments are: launches would be checked less in the second process than in the first.
-#[test]
-fn a_program_from_disk_declares_what_it_did_when_it_was_compiled() {
-    cl_test::known_faults::each_device(
-        "a_program_from_disk_declares_what_it_did_when_it_was_compiled",
-        |device| {
-            let home = tempfile::tempdir().unwrap();
-            let child = || {
-                let mut command = Command::new(std::env::current_exe().unwrap());
-                command.args(["--exact", "declaring_child", "--nocapture"]);
-                command
-                    .env("CL_CACHE", home.path().join("cache"))
-                    .env(DECLARED, "1")
-                    .env("CL_TEST_DEVICE", device.to_string());
-                let printed = output(command);
-                let lines = |mark: &str| -> Vec<String> {
-                    printed
-                        .lines()
-                        .filter_map(|line| line.split_once(mark))
-                        .map(|(_, rest)| rest.to_owned())
-                        .collect()
-                };
-                (lines("<hits>"), lines("<declared>"))
-            };
-            let ((cold, compiled), (warm, loaded)) = (child(), child());
-            assert!(!cold.is_empty() && cold.iter().all(|hits| hits == "0"), "{cold:?}");
-            assert!(warm.len() == cold.len() && warm.iter().all(|hits| hits == "1"), "{warm:?}");
-            assert_eq!(loaded, compiled);
-            assert!(compiled.iter().all(|line| line.starts_with("f [")), "{compiled:?}");
-        },
-    );
 }
 
 #[test]

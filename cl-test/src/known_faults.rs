@@ -65,7 +65,7 @@ pub const ALL: &[KnownFault] = &[
         "layers_of_lines_are_copied_to_buffers_and_back",
         "it refuses all layers but the first of a 1D array",
     ),
-    NVIDIA.fails("warnings_of_a_successful_build", "its log does not have the warnings of the preprocessor"),
+    NVIDIA.may_fail("warnings_of_a_successful_build", "its log often lacks the warnings of the preprocessor"),
     INTEL.fails("equal_parts", "it makes no one equal part of all compute units, CL_DEVICE_PARTITION_FAILED"),
     INTEL.fails(
         "a_device_with_built_in_kernels_is_asked_for_them",
