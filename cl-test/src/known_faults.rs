@@ -71,6 +71,10 @@ pub const ALL: &[KnownFault] = &[
         "a_device_with_built_in_kernels_is_asked_for_them",
         "clCreateProgramWithBuiltInKernels crashes when it does not know the names",
     ),
+    INTEL.fails(
+        "memory_that_a_failed_command_should_have_written",
+        "an out-of-order queue on which a command failed crashes when the next one is enqueued",
+    ),
     OCLGRIND.fails(
         "a_queue_without_profiling_says_so",
         "it answers with times for queues made without profiling",
