@@ -191,8 +191,7 @@
 //! | no library | does not start | `ClError(-2000)` | [`Error::LibraryNotFound`] |
 //! | no platform | waits 10 s, then panics | `ClError(-1001)` | [`Error::NoPlatform`] |
 
-// For the links above.
-#[allow(unused_imports)]
+#[allow(unused_imports)] // the links above need the names
 use crate::*;
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ impl<T: Number> Expr<'_, T> {
     ///
     /// Integers wrap around in their own type. Floats are summed pairwise with compensation, in
     /// an order that depends on the length and the device only: the result is the same in every
-    /// run. What the additions of whole tiles lose is carried along (TwoSum: Knuth, TAOCP vol. 2,
-    /// 4.2.2), so the error grows with the size of a tile, not with the length. A sum is infinite
+    /// run. What is lost when a tile, or an element beyond the last whole tile, is added is carried
+    /// along (TwoSum: Knuth, TAOCP vol. 2, 4.2.2), so the error grows with the size of a tile, not with the length. A sum is infinite
     /// when a partial sum overflows.
     ///
     /// # Errors
@@ -70,7 +70,8 @@ fn in_one_launch<T: Number>(queue: &Queue, graph: &Graph<'_>, len: usize, fence:
     let compiled = compiled(queue.context(), graph, Template::Sum(Pass::Only(fence)), len)?;
     let groups = compiled.shape.groups(len);
     let partials = queue.scratch(groups * size_of::<T>())?;
-    // Launches of one queue run one after the other, so one counter serves them all.
+    // One counter serves all launches of the queue: each writes it, so they run one after the other,
+    // on an out-of-order queue too.
     let arrivals = queue.attachment::<Arrivals>();
     let counter = arrivals.counter(queue)?;
     let launch = launch(&compiled, graph)
