@@ -92,6 +92,10 @@ fn write_items(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result
         return writeln!(out, "#define PACK_ITEM {}\n", packed(element));
     }
     for (name, width) in [("ITEM", 1), ("PACK_ITEM", width)] {
+        if name == "PACK_ITEM" && width == 1 {
+            writeln!(out, "#define PACK_ITEM ITEM")?;
+            continue;
+        }
         write!(out, "typedef struct {{ ")?;
         for (at, element) in graph.elements().enumerate() {
             let part = if width == 1 { element.c_name().into_owned() } else { packed(element) };

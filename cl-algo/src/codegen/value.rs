@@ -66,7 +66,8 @@ impl<'g> Value<'g> {
     /// Writes the functions, for packs of `width` items.
     pub(crate) fn write(&self, out: &mut String, width: usize) -> fmt::Result {
         if width == 1 {
-            return self.write_items(out, "item_at", 1);
+            self.write_items(out, "item_at", 1)?;
+            return writeln!(out, "#define pack_at item_at\n");
         }
         if self.is_vectorizable() {
             self.write_items(out, "item_at", 1)?;
