@@ -45,17 +45,18 @@ pub use algorithm::assign;
 #[doc(hidden)]
 pub use bytemuck;
 pub use cl_macros::Element;
-pub use element::vector::*;
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
+pub use element::vector::*;
 pub use element::{
-    Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, Part, ScalarType, Signed, StructType,
+    Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, Part, ScalarType, Signed,
+    StructType,
 };
+#[doc(hidden)]
+pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
 pub use expr::{
     Border, Castable, Expr, IntoLanes, IntoSymbols, Operand, Recorded, Rounding, Symbol, Val, Whole, complex,
     constant, from_polar, index, iota, math, vector, zip,
 };
-#[doc(hidden)]
-pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
 pub use function::{Function, Parameter};
 pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};

@@ -219,9 +219,20 @@ impl ElementType {
 }
 
 impl StructType {
-    /// The name in OpenCL C: the Rust path with `_` for what C does not allow.
+    /// The name in OpenCL C: the Rust path with `_` for what C does not allow, and a number that
+    /// stands for the whole struct, because paths can become the same, and functions can have structs
+    /// of the same path.
     #[must_use]
     pub fn c_name(&self) -> String {
-        self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+        let path: String =
+            self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        format!("{path}_{:08x}", self.digest())
+    }
+
+    /// FNV-1a of path and fields: the same in every run, as the names in cached programs must be.
+    fn digest(&self) -> u32 {
+        format!("{self:?}")
+            .bytes()
+            .fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
     }
 }
