@@ -29,6 +29,11 @@ use bytemuck::Pod;
 /// # Safety
 /// [`Stored`](Element::Stored) has exactly the bytes of the OpenCL C type [`Element::TYPE`] in
 /// device memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot live on a device",
+    label = "this is no element",
+    note = "elements are numbers, `bool`, `Vector`s and `Complex` numbers of them, and structs with `#[derive(Element)]`"
+)]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// What lies in device memory: the type itself, unless some bytes are no value of it, as is so
     /// for `bool`, which is stored as `u8`.
