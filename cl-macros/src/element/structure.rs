@@ -60,14 +60,14 @@ impl<'i> Structure<'i> {
                 }
 
                 #[allow(trivial_bounds)]
-                impl Clone for __Stored #elements {
+                impl ::core::clone::Clone for __Stored #elements {
                     fn clone(&self) -> __Stored {
                         *self
                     }
                 }
 
                 #[allow(trivial_bounds)]
-                impl Copy for __Stored #elements {}
+                impl ::core::marker::Copy for __Stored #elements {}
 
                 // SAFETY: all fields are plain old data, and the checks above have it that nothing is
                 // between them or behind them, since the stored form of each is as large and as
