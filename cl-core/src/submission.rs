@@ -181,11 +181,8 @@ impl<'a> Submission<'a> {
             remember(queue, uses, blocking, event.as_ref())?;
         }
         // Intel's runtime 2026 even calls the command complete then, and has done nothing.
-        let mut doubts = event.iter().chain(after.iter().copied()).chain(&earlier);
-        let failed = match doubtful {
-            true => doubts.find_map(|event| event.failure().transpose()).transpose(),
-            false => Ok(None),
-        };
+        let mut doubts = event.iter().chain(after.iter().copied()).chain(&earlier).filter(|_| doubtful);
+        let failed = doubts.find_map(|event| event.failure().transpose()).transpose();
         if let Some(signal) = signal {
             *signal = event;
         }
