@@ -135,9 +135,13 @@ impl<'a> Submission<'a> {
             // The short way, which nearly all commands take: nobody wants an event, and the queue's
             // own order is enough.
             Error::check(call, submit(queue, Waits::NONE, null_mut()))?;
-            return if at_home() { Ok(()) } else { remember(queue, uses, blocking, None) };
+            if !at_home() {
+                remember(queue, uses, blocking, None)?;
+            }
+        } else {
+            self.run_tracked(call, uses, home, blocking, submit)?;
         }
-        self.run_tracked(call, uses, home, blocking, submit)
+        if blocking == Blocking::Command { queue.waited() } else { Ok(()) }
     }
 
     /// The rest of [`run`](Submission::run). `home`: whether the queue's order is enough.

@@ -5,8 +5,8 @@ use super::{into_vector, verify};
 use crate::Failure;
 use crate::data::Source;
 use crate::timing::{Pair, Step};
-use cl_algo::prelude::*;
 use cl_algo::DeviceProfile;
+use cl_algo::prelude::*;
 use cl_core::raw::*;
 use cl_core::{Access, Arg, Buffer, BuildOptions, Device, Error, Kernel, Library, Program, Status};
 

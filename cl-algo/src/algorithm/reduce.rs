@@ -6,7 +6,6 @@ use crate::element::Number;
 use crate::expr::graph::Graph;
 use crate::expr::leaf::Vector;
 use crate::expr::{Expr, Operand, Val};
-use crate::fault;
 use crate::vec::DeviceVec;
 use cl_core::{Access, Arg, Buffer, CVersion, Error, Queue, Result};
 use std::sync::OnceLock;
@@ -86,9 +85,8 @@ impl<T: Number> Expr<'_, T> {
             Some(DeviceFence::Ptx) => in_one_launch::<T>(queue, self.into_graph(), len, PTX_FENCE),
             Some(DeviceFence::OpenClC3) => in_one_launch::<T>(queue, self.into_graph(), len, C3_FENCE),
             None => in_two_launches::<T>(queue, self.into_graph(), len),
-        }?;
-        fault::check(queue)?;
-        Ok(T::from_stored(sum))
+        };
+        sum.map(T::from_stored)
     }
 }
 
@@ -131,9 +129,9 @@ fn in_two_launches<T: Number>(queue: &Queue, graph: Graph<'_>, len: usize) -> Re
     let shape = ready.shape();
     let groups = shape.groups(len);
     let partials = queue.scratch(groups * T::TYPE.size())?;
+    let own = [Arg::Memory(&partials, Access::Write), ready.index(len)];
     // SAFETY: the kernel reads elements below `len` of vectors of `len` elements, and writes one
     // partial result a work-group.
-    let own = [Arg::Memory(&partials, Access::Write), ready.index(len)];
     unsafe { ready.launch(&own, groups, shape.group)? };
     if groups == 1 {
         // SAFETY: the only work-group has written the only partial result.

@@ -58,7 +58,7 @@ pub struct Fused<'a> {
     values: SmallVec<[i64; 4]>,
     pub(crate) graph: Graph<'a>,
     fragments: SmallVec<[Fragment; 2]>,
-    pub(crate) targets: SmallVec<[Target<'a>; 2]>,
+    pub(crate) targets: Vec<Target<'a>>,
 }
 
 impl<'a> Fused<'a> {
@@ -69,7 +69,7 @@ impl<'a> Fused<'a> {
             values: SmallVec::new(),
             graph: Graph::default(),
             fragments: SmallVec::new(),
-            targets: SmallVec::new(),
+            targets: Vec::new(),
         }
     }
 
