@@ -2,6 +2,7 @@
 
 mod assign;
 mod reduce;
+mod update;
 #[cfg(test)]
 mod wide_index;
 

@@ -12,11 +12,12 @@
 //! | `compare` | comparisons, `select`, casts |
 //! | `adapters` | `map`, `zip`, `rev`, `permute` and their kin |
 //! | `math` | functions by their OpenCL names |
-//! | `print` | an expression as text |
+//! | `print`, `graphviz` | an expression as text and as a graph |
 
 mod adapters;
 mod compare;
 pub(crate) mod graph;
+mod graphviz;
 mod index;
 pub(crate) mod leaf;
 pub mod math;
