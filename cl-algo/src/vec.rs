@@ -2,7 +2,6 @@
 
 use crate::element::Element;
 use crate::expr::{Expr, Operand};
-use crate::fault;
 use cl_core::{Buffer, Memory, Queue, Result};
 use std::fmt;
 
@@ -33,6 +32,14 @@ impl<T: Element> DeviceVec<T> {
         Ok(DeviceVec { buffer: Buffer::filled(queue, stored, len)?, queue: queue.clone() })
     }
 
+    /// A device vector of what a closure on the host makes of each index.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::from_slice`].
+    pub fn from_fn(queue: &Queue, len: usize, value: impl FnMut(usize) -> T) -> Result<DeviceVec<T>> {
+        DeviceVec::from_slice(queue, &(0..len).map(value).collect::<Vec<T>>())
+    }
+
     /// A device vector whose elements are yet to be written.
     ///
     /// # Safety
@@ -50,7 +57,6 @@ impl<T: Element> DeviceVec<T> {
     /// range.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let stored = self.buffer.to_vec(&self.queue)?;
-        fault::check(&self.queue)?;
         Ok(stored.into_iter().map(T::from_stored).collect())
     }
 

@@ -210,3 +210,50 @@ fn in_place_reads_own_elements_only() {
         assert_eq!(x.to_vec().unwrap(), [1.0, 2.0, 3.0]);
     });
 }
+
+#[test]
+fn compound_assignment() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let a: Vec<u32> = (0..1003_u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+        let x = DeviceVec::from_slice(&queue, &a).unwrap();
+        let mut y = DeviceVec::from_fn(&queue, a.len(), |i| i as u32 + 3).unwrap();
+        y.add_assign(&x).unwrap();
+        y.mul_assign(&x ^ 5).unwrap();
+        y.shr_assign(3).unwrap();
+        y.rem_assign(1000).unwrap();
+        let expected = a
+            .iter()
+            .enumerate()
+            .map(|(i, &a)| ((i as u32 + 3).wrapping_add(a).wrapping_mul(a ^ 5) >> 3) % 1000);
+        assert_eq!(y.to_vec().unwrap(), expected.collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn bytes_as_other_types() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[1.0_f32, -2.0, 0.5, 3.0]).unwrap();
+        let bits = x.reinterpret::<u32>().collect().unwrap().to_vec().unwrap();
+        assert_eq!(bits, [1.0_f32, -2.0, 0.5, 3.0].map(f32::to_bits));
+        // One argument, two types.
+        let both = (x.reinterpret::<u32>() >> 31).cast::<f32>() + &x;
+        assert_eq!(both.collect().unwrap().to_vec().unwrap(), [1.0, -1.0, 0.5, 3.0]);
+        assert_eq!(x.reinterpret::<u64>().len(), Some(2));
+        let three = x.slice(..3).collect().unwrap();
+        assert!(three.reinterpret::<u64>().collect().is_err());
+    });
+}
+
+#[test]
+fn graphs_show_what_is_shared() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[1.0_f32]).unwrap();
+        let dot = (log(&x) * (log(&x) + &x)).graphviz();
+        assert_eq!(dot.matches("log: float").count(), 1, "{dot}");
+        assert_eq!(dot.matches("x0: float").count(), 1, "{dot}");
+        assert_eq!(dot.matches("peripheries=2").count(), 1, "{dot}");
+    });
+}

@@ -1,7 +1,9 @@
 //! Algorithms over expressions, one file a family.
 
 mod assign;
-mod launch;
 mod reduce;
+mod update;
+#[cfg(test)]
+mod wide_index;
 
 pub use assign::assign;

@@ -206,6 +206,17 @@ impl ElementType {
         matches!(self, ElementType::Scalar(scalar) if scalar.is_float())
     }
 
+    /// Whether this is a floating-point number, a vector of such, or a complex number.
+    #[must_use]
+    pub const fn has_floats(self) -> bool {
+        match self {
+            ElementType::Scalar(scalar) | ElementType::Vector(scalar, _) | ElementType::Complex(scalar) => {
+                scalar.is_float()
+            }
+            ElementType::Struct(_) => false,
+        }
+    }
+
     /// Whether a value has parts of this scalar type.
     #[must_use]
     pub fn contains(self, part: ScalarType) -> bool {

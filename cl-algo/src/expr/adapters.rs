@@ -1,6 +1,7 @@
 //! Adapters in the style of Rust's iterators: all lazy, none stores anything.
 
 use super::graph::{Graph, Replace};
+use super::leaf::Vector;
 use super::op::{Beyond, Op, Site};
 use super::{Expr, Operand, Recorded, index, record};
 use crate::element::{Element, Integer, Item};
@@ -184,6 +185,19 @@ parts! {
 }
 
 impl<T: Element> DeviceVec<T> {
+    /// The same bytes as elements of another type. If they are no whole number of these, that is a
+    /// mistake, which the evaluation reports.
+    pub fn reinterpret<U: Element>(&self) -> Expr<'_, U> {
+        let bytes = self.len() * T::TYPE.size();
+        let vector = Vector { memory: self.memory(), queue: self.queue(), element: U::TYPE };
+        let mut graph = Graph::vector(vector, bytes / U::TYPE.size());
+        if bytes % U::TYPE.size() != 0 {
+            let reason = format!("{bytes} bytes are no whole number of elements of {}", U::TYPE.size());
+            graph.fail(Error::InvalidInput { what: "reinterpreted vector", reason });
+        }
+        Expr::new(graph)
+    }
+
     /// The elements as a lazy expression: where iterator-like adapters begin.
     pub fn iter(&self) -> Expr<'_, T> {
         self.into_expr()

@@ -10,7 +10,7 @@
 
 use super::leaf::{Scalar, Vector};
 use super::op::{Node, NodeId, Op, Type};
-use crate::element::ElementType;
+use crate::element::Item;
 use cl_core::Error;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
@@ -26,8 +26,6 @@ pub(crate) struct Graph<'a> {
     pub(crate) scalars: Vec<Scalar>,
     /// What is computed: one value, or as many as a tuple has.
     pub(crate) roots: SmallVec<[NodeId; 2]>,
-    /// Whether some roots are indices to be written to.
-    pub(crate) scatters: bool,
     /// Number of elements; none when there are only scalars.
     pub(crate) len: Option<usize>,
     /// The first mistake made while building; reported on evaluation.
@@ -77,12 +75,6 @@ impl<'a> Graph<'a> {
     /// The only root, or the first.
     pub(crate) fn root(&self) -> NodeId {
         self.roots.first().copied().unwrap_or_default()
-    }
-
-    /// The elements of the roots.
-    pub(crate) fn elements(&self) -> impl Iterator<Item = ElementType> + '_ {
-        // Roots are elements: indices are cast before they become one.
-        self.roots.iter().filter_map(|&root| self.nodes[root as usize].ty.element())
     }
 
     /// Applies an operation to this graph's root and the roots of `others`, and makes the result
@@ -153,7 +145,7 @@ impl<'a> Graph<'a> {
             (Op::Parameter(number), Replace::Parameters(by)) if (number as usize) < by.len() => {
                 return by[number as usize];
             }
-            (Op::Offset | Op::Affine, Replace::Index(_)) => {
+            (Op::Offset | Op::Mirror | Op::Affine, Replace::Index(_)) => {
                 let (stride, offset) = other.line(node);
                 return self.affine(moved[node.arguments[0] as usize], stride, offset);
             }
@@ -200,6 +192,15 @@ impl<'a> Graph<'a> {
     /// The node of this operation, which is added if it is new.
     pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
         self.intern(Node::new(op, ty, arguments))
+    }
+
+    /// The parameters of an operator on an item, as many as it has elements.
+    pub(crate) fn parameters<T: Item>(&mut self) -> SmallVec<[NodeId; 2]> {
+        let mut parameters = SmallVec::new();
+        T::each_element(&mut |element| {
+            parameters.push(self.node(Op::Parameter(parameters.len() as u32), element, &[]));
+        });
+        parameters
     }
 
     /// The node of a value given at launch.

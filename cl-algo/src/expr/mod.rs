@@ -15,13 +15,14 @@
 //! | `parts` | components of vectors, fields of structs, and what is made of them |
 //! | `complex` | complex numbers |
 //! | `math` | functions by their OpenCL names |
-//! | `print` | an expression as text |
+//! | `print`, `graphviz` | an expression as text and as a graph |
 
 mod adapters;
 mod broadcast;
 mod compare;
 mod complex;
 pub(crate) mod graph;
+mod graphviz;
 mod index;
 pub(crate) mod leaf;
 pub mod math;

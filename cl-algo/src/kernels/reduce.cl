@@ -7,9 +7,34 @@
 // addition of a tile, or of an element that no full tile covers, loses is carried along (Knuth's
 // TwoSum), so the error grows with the size of a tile, not with the length.
 //
-// Given by the generator: COMBINE(a, b), COMBINE_PACK(a, b), IDENTITY, COMPENSATED; PARTIAL, what
-// partial results are made of in memory, GET_PARTIAL(at) and SET_PARTIAL(at, item); DEVICE_FENCE() if
-// it is to be done in one launch.
+// Filled in: the input; the operator COMBINE. Values: COMPENSATED; FENCE, how the work-groups of one
+// launch see each other's results: 0 not at all, and a second launch combines them, 1 by NVIDIA's PTX,
+// 2 by OpenCL C 3.0; THREE, whether items are vectors of three.
+
+#define IDENTITY 0
+
+// Partial results lie in memory as items of vectors do, since a second launch reads them as such:
+// three numbers without a gap. One by one, because vload3 and vstore3 take no volatile memory.
+#if THREE
+#define NUMBER(at, k) partial[3 * (INDEX)(at) + k]
+#define GET_PARTIAL(at) ((ITEM)(NUMBER(at, 0), NUMBER(at, 1), NUMBER(at, 2)))
+#define SET_PARTIAL(at, item)             \
+    {                                     \
+        const ITEM item_ = (item);        \
+        NUMBER(at, 0) = item_.x;      \
+        NUMBER(at, 1) = item_.y;      \
+        NUMBER(at, 2) = item_.z;      \
+    }
+#else
+#define GET_PARTIAL(at) partial[at]
+#define SET_PARTIAL(at, item) partial[at] = (item);
+#endif
+
+#if FENCE == 1
+#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
+#elif FENCE == 2
+#define DEVICE_FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
+#endif
 
 #if COMPENSATED
 #define ACCUMULATE(type, combine, total, lost, value)                 \
@@ -27,7 +52,7 @@
 #endif
 
 // The elements of a pack, combined pairwise.
-inline ITEM fold_pack(const PACK_ITEM pack)
+inline ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
 {
 #if PACK == 1
     return pack;
@@ -42,7 +67,7 @@ inline ITEM fold_pack(const PACK_ITEM pack)
 }
 
 // The values of a work-group's items, combined pairwise. Every item gets the result.
-inline ITEM fold_group(const ITEM value, local ITEM *shared)
+inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared)
 {
 #if GROUP == 1
     return value;
@@ -79,24 +104,24 @@ inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
         ACCUMULATE(PACK_ITEM, COMBINE_PACK, total, lost, value[0])
     }
 
-    ITEM item_total = fold_pack(total), item_lost = fold_pack(lost);
+    ITEM item_total = fold_pack(ARGUMENTS total), item_lost = fold_pack(ARGUMENTS lost);
     // What no full tile covers, less than one tile, is the last work-group's.
     if (get_group_id(0) == get_num_groups(0) - 1) {
         for (INDEX i = tiles * TILE + me; i < length; i += GROUP)
             ACCUMULATE(ITEM, COMBINE, item_total, item_lost, LOAD(i))
     }
-    return fold_group(SETTLE(item_total, item_lost), shared);
+    return fold_group(ARGUMENTS SETTLE(item_total, item_lost), shared);
 }
 
-#ifndef DEVICE_FENCE
+#if !FENCE
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS global PARTIAL *restrict partial, const INDEX length)
+void reduce(PARAMETERS global STORED *restrict partial, const INDEX length)
 {
     local ITEM shared[GROUP];
     const ITEM result = reduce_share(ARGUMENTS shared, length);
     if (get_local_id(0) == 0)
-        SET_PARTIAL(get_group_id(0), result);
+        SET_PARTIAL(get_group_id(0), result)
 }
 
 #else
@@ -104,7 +129,7 @@ void reduce(PARAMETERS global PARTIAL *restrict partial, const INDEX length)
 // The result goes to partial[0]. `arrived` is 0 before and after. Both are volatile because caches
 // may hold what other work-groups have changed since.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS volatile global PARTIAL *partial, volatile global uint *arrived, const INDEX length)
+void reduce(PARAMETERS volatile global STORED *partial, volatile global uint *arrived, const INDEX length)
 {
     local ITEM shared[GROUP];
     local uint last;
@@ -112,7 +137,7 @@ void reduce(PARAMETERS volatile global PARTIAL *partial, volatile global uint *a
 
     const ITEM share = reduce_share(ARGUMENTS shared, length);
     if (me == 0) {
-        SET_PARTIAL(get_group_id(0), share);
+        SET_PARTIAL(get_group_id(0), share)
         DEVICE_FENCE();
         last = atomic_inc(arrived) == groups - 1;
     }
@@ -125,9 +150,9 @@ void reduce(PARAMETERS volatile global PARTIAL *partial, volatile global uint *a
 #pragma unroll 8
     for (uint i = me; i < groups; i += GROUP)
         ACCUMULATE(ITEM, COMBINE, total, lost, GET_PARTIAL(i))
-    const ITEM result = fold_group(SETTLE(total, lost), shared);
+    const ITEM result = fold_group(ARGUMENTS SETTLE(total, lost), shared);
     if (me == 0) {
-        SET_PARTIAL(0, result);
+        SET_PARTIAL(0, result)
         *arrived = 0;
     }
 }

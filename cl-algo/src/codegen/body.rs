@@ -1,0 +1,281 @@
+//! The statements of a generated function: one for each node that its results need.
+
+use super::arithmetic::{self, Operand, mask_of};
+use super::lanes::{Lanes, STORED_MASK, stored_name};
+use crate::element::{ElementType, ScalarType};
+use crate::expr::graph::Graph;
+use crate::expr::op::{Beyond, Node, NodeId, Op, Type};
+use std::fmt::{self, Write};
+
+/// Some nodes of a graph, to be computed.
+pub(crate) struct Body<'g> {
+    graph: &'g Graph<'g>,
+    roots: &'g [NodeId],
+    /// Which nodes that takes.
+    needed: Vec<bool>,
+}
+
+/// A load of a scalar at the item's own index.
+pub(crate) struct OwnLoad {
+    pub(crate) node: NodeId,
+    pub(crate) slot: u32,
+    pub(crate) scalar: ScalarType,
+}
+
+impl<'g> Body<'g> {
+    pub(crate) fn new(graph: &'g Graph<'g>, roots: &'g [NodeId]) -> Body<'g> {
+        Body { graph, roots, needed: graph.needed(roots) }
+    }
+
+    fn op(&self, node: NodeId) -> Op {
+        self.graph.nodes[node as usize].op
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = (NodeId, &'g Node)> + '_ {
+        let nodes = self.graph.nodes.iter().enumerate().zip(&self.needed);
+        nodes.filter(|(_, needed)| **needed).map(|((id, node), _)| (id as NodeId, node))
+    }
+
+    /// Whether every operation has a form for vectors.
+    ///
+    /// Neighbours have one where they are loads beside the item's own index: see
+    /// [`load`](Body::load).
+    pub(crate) fn is_vectorizable(&self) -> bool {
+        let beside = |node: &Node| self.op(node.arguments[0]) == Op::Index;
+        self.nodes().all(|(_, node)| {
+            let by_lane = matches!(
+                node.op,
+                Op::Vector(_) | Op::Function(_) | Op::Checked(_) | Op::Field(_) | Op::Lane(_) | Op::Make
+            );
+            let by_lane = by_lane || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node);
+            !by_lane && (node.ty == Type::Index || node.ty.scalar().is_some())
+        })
+    }
+
+    /// The loads that can be done for a pack at once.
+    pub(crate) fn own_loads(&self) -> Vec<OwnLoad> {
+        let own = |node: &Node| self.op(node.arguments[0]) == Op::Index;
+        self.nodes()
+            .filter_map(|(id, node)| match node.op {
+                Op::Load(slot) if own(node) => Some(OwnLoad { node: id, slot, scalar: node.ty.scalar()? }),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Writes the statements, for `width` items at once. The nodes in `given` are parameters of the
+    /// function; `parameter` names those of the operator. Returns what the roots are called.
+    pub(crate) fn write(
+        &self,
+        out: &mut String,
+        width: usize,
+        given: &[NodeId],
+        parameter: &dyn Fn(u32) -> String,
+    ) -> Result<Vec<String>, fmt::Error> {
+        let mut values: Vec<Lanes> = vec![Lanes::item(Type::Index); self.graph.nodes.len()];
+        for (id, node) in self.nodes() {
+            let operands: Vec<Operand> = node
+                .arguments
+                .iter()
+                .map(|&argument| self.operand(argument, values[argument as usize]))
+                .collect();
+            let mut lanes = Lanes::pack(node.ty, width);
+            if lanes.is_bool()
+                && !matches!(node.op, Op::Load(_) | Op::Scalar(_) | Op::Parameter(_) | Op::Inside)
+            {
+                lanes.mask = mask_of(node.op, &operands);
+            }
+            values[id as usize] = lanes;
+            // The loads of a pack write neighbours themselves.
+            let with_load = width > 1 && matches!(node.op, Op::Neighbour(_));
+            if given.contains(&id) || with_load || matches!(node.ty, Type::Slice(_)) {
+                continue;
+            }
+            let text = match node.op {
+                Op::Parameter(number) => parameter(number),
+                _ => self.text(node, lanes, &operands),
+            };
+            writeln!(out, "    const {} v{id} = {text};", lanes.name())?;
+        }
+        let result = |&root: &NodeId| {
+            let stored = Lanes { mask: STORED_MASK, ..values[root as usize] };
+            arithmetic::as_mask(&self.operand(root, values[root as usize]), stored)
+        };
+        Ok(self.roots.iter().map(result).collect())
+    }
+
+    fn operand(&self, id: NodeId, lanes: Lanes) -> Operand {
+        let node = &self.graph.nodes[id as usize];
+        let text = match node.op {
+            Op::Vector(slot) => self.pointer(slot, node.ty.element()),
+            _ => format!("v{id}"),
+        };
+        Operand { text, lanes }
+    }
+
+    fn text(&self, node: &Node, lanes: Lanes, operands: &[Operand]) -> String {
+        let of = |at: usize| operands[at].text.as_str();
+        match node.op {
+            Op::Index if lanes.width == 1 => "i".to_owned(),
+            Op::Index => format!("({})(i * PACK) + LANES", lanes.name()),
+            Op::Scalar(slot) if lanes.is_bool() => match lanes.width {
+                1 => format!("(s{slot} != 0)"),
+                _ => format!("({})(-(char)(s{slot}))", lanes.name()),
+            },
+            Op::Scalar(slot) => scalar(slot, lanes),
+            Op::Constant(bits) => constant(lanes, bits),
+            Op::Load(_) => self.load(node, of(0), lanes.width),
+            Op::Offset => format!("{} + {}", of(0), of(1)),
+            Op::Mirror => format!("{} - {}", of(1), of(0)),
+            Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
+            // Of a signed type, what is negative becomes too large.
+            Op::Checked(site) => {
+                format!("checked_index(fault, {}u, (ulong)({}), {})", site as u32, of(0), of(1))
+            }
+            Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
+            Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
+            Op::Inside if lanes.width > 1 => self.inside(node, lanes.width),
+            Op::Inside => format!("is_inside({}, {}, {})", of(0), of(1), of(2)),
+            Op::Function(function) => {
+                let arguments: Vec<&str> = operands.iter().map(|operand| operand.text.as_str()).collect();
+                let fault = if function.0.checks_indices { " FAULT_ARGUMENT" } else { "" };
+                format!("{}({}{fault})", function.0.name, arguments.join(", "))
+            }
+            op => arithmetic::apply(op, lanes, operands),
+        }
+    }
+
+    /// The pointer to a vector, as one to elements of the type.
+    fn pointer(&self, slot: u32, element: Option<ElementType>) -> String {
+        match element {
+            Some(element) if self.graph.vectors[slot as usize].element != element => {
+                format!("((global const {} *)x{slot})", stored_name(element))
+            }
+            _ => format!("x{slot}"),
+        }
+    }
+
+    /// The neighbours of a pack: at once where all of them are there, which is nearly everywhere.
+    fn load_neighbours(&self, pointer: &str, name: &str, at: &Node, beyond: Beyond, width: usize) -> String {
+        let [_, offset, length] = at.arguments[..] else { return String::new() };
+        let (offset, length) = (self.launched(offset), self.launched(length));
+        let function = match beyond {
+            Beyond::Clamp => "clamped_neighbour",
+            Beyond::Wrap => "wrapped_neighbour",
+        };
+        let one = |lane: usize| format!("{pointer}[{function}(i * PACK + {lane}, {offset}, {length})]");
+        let lanes: Vec<String> = (0..width).map(one).collect();
+        let there = format!("is_inside(i * PACK, {offset}, {length} - (PACK - 1))");
+        let all = format!("vload{width}(0, {pointer} + (i * PACK + {offset}))");
+        format!("({there} ? {all} : ({name}{width})({}))", lanes.join(", "))
+    }
+
+    /// Which neighbours of a pack are there.
+    fn inside(&self, node: &Node, width: usize) -> String {
+        let [_, offset, length] = node.arguments[..] else { return String::new() };
+        let (offset, length) = (self.launched(offset), self.launched(length));
+        let one = |lane: usize| format!("-is_inside(i * PACK + {lane}, {offset}, {length})");
+        let lanes: Vec<String> = (0..width).map(one).collect();
+        format!("(char{width})({})", lanes.join(", "))
+    }
+
+    /// What a value given at launch is called where it is no vector.
+    fn launched(&self, node: NodeId) -> String {
+        match self.op(node) {
+            Op::Scalar(slot) => format!("s{slot}"),
+            _ => String::new(), // no other node is built
+        }
+    }
+
+    /// The element that a load reads at an index.
+    pub(crate) fn load_item(&self, load: &OwnLoad, index: &str) -> String {
+        self.load(&self.graph.nodes[load.node as usize], index, 1)
+    }
+
+    /// The elements of a vector at an index, or at the indices of a pack's items.
+    fn load(&self, node: &Node, index: &str, width: usize) -> String {
+        let (Op::Load(slot), Some(element)) = (node.op, node.ty.element()) else { return String::new() };
+        let pointer = self.pointer(slot, Some(element));
+        let truth = element == ElementType::BOOL;
+        if width == 1 {
+            return match element {
+                ElementType::Vector(_, 3) => format!("vload3({index}, {pointer})"),
+                _ if truth => format!("({pointer}[{index}] != 0)"),
+                _ => format!("{pointer}[{index}]"),
+            };
+        }
+        let name = stored_name(element);
+        let at = &self.graph.nodes[node.arguments[0] as usize];
+        let pack = match at.op {
+            Op::Index => format!("((global const {name}{width} *){pointer})[i]"),
+            Op::Offset if self.op(at.arguments[0]) == Op::Index => {
+                format!("vload{width}(0, {pointer} + {index}.s0)")
+            }
+            Op::Mirror if self.op(at.arguments[0]) == Op::Index => {
+                let lanes: String = (0..width).rev().map(|lane| format!("{lane:x}")).collect();
+                format!("vload{width}(0, {pointer} + {index}.s{:x}).s{lanes}", width - 1)
+            }
+            Op::Neighbour(beyond) => self.load_neighbours(&pointer, &name, at, beyond, width),
+            // The same element for all.
+            Op::Scalar(_) | Op::Constant(_) => format!("({name}{width})({pointer}[{index}.s0])"),
+            _ => {
+                let items: Vec<String> = (0..width).map(|k| format!("{pointer}[{index}.s{k:x}]")).collect();
+                format!("({name}{width})({})", items.join(", "))
+            }
+        };
+        // Masks are 0 and -1.
+        if truth { format!("-as_char{width}({pack})") } else { pack }
+    }
+}
+
+/// A value given at launch: as a vector where it goes into every lane, else as it is.
+fn scalar(slot: u32, lanes: Lanes) -> String {
+    match lanes.width {
+        1 => format!("s{slot}"),
+        _ => format!("({})(s{slot})", lanes.name()),
+    }
+}
+
+/// A value in the source, exact by its bits.
+fn constant(lanes: Lanes, bits: u64) -> String {
+    let name = lanes.name();
+    let text = match lanes.ty {
+        Type::Index => format!("{bits}"),
+        Type::Element(ElementType::Scalar(ScalarType::Bool)) => (if bits == 0 {
+            "0"
+        } else if lanes.width == 1 {
+            "1"
+        } else {
+            "-1"
+        })
+        .to_owned(),
+        Type::Element(ElementType::Scalar(scalar)) => number(scalar, bits),
+        _ => {
+            // The first number is in the lowest bits.
+            let Some(scalar) = lanes.scalar() else { return String::new() };
+            let of = |at: usize| number(scalar, (bits >> (8 * scalar.size() * at)) & mask(scalar));
+            (0..lanes.count()).map(of).collect::<Vec<_>>().join(", ")
+        }
+    };
+    format!("({name})({text})")
+}
+
+/// The bits of a scalar's size.
+fn mask(scalar: ScalarType) -> u64 {
+    u64::MAX >> (64 - 8 * scalar.size())
+}
+
+fn number(scalar: ScalarType, bits: u64) -> String {
+    match scalar {
+        ScalarType::F16 => format!("as_half((ushort)0x{bits:x})"),
+        ScalarType::F32 => format!("as_float(0x{bits:x}u)"),
+        ScalarType::F64 => format!("as_double(0x{bits:x}ul)"),
+        _ => format!("({})0x{bits:x}ul", scalar.c_name()),
+    }
+}
+
+impl From<ScalarType> for ElementType {
+    fn from(scalar: ScalarType) -> ElementType {
+        ElementType::Scalar(scalar)
+    }
+}

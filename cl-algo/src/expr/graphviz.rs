@@ -1,0 +1,54 @@
+//! An expression as a Graphviz graph, for looking at what is shared.
+
+use super::Expr;
+use super::graph::Graph;
+use super::op::{Node, Op, Type};
+use crate::element::Item;
+use std::fmt::Write;
+
+impl<T: Item> Expr<'_, T> {
+    /// The expression as a graph in Graphviz's language, to be drawn by `dot -Tsvg`: a box for each
+    /// operation, which is computed once, an ellipse for each leaf, a double frame for what comes
+    /// out.
+    #[must_use]
+    pub fn graphviz(&self) -> String {
+        let mut text = String::from("digraph expression {\n    rankdir=BT\n");
+        // Writing to a String cannot fail.
+        let _ = write(&mut text, self.graph());
+        text.push_str("}\n");
+        text
+    }
+}
+
+fn write(out: &mut String, graph: &Graph<'_>) -> std::fmt::Result {
+    let needed = graph.needed(&graph.roots);
+    for (id, node) in graph.nodes.iter().enumerate().filter(|(id, _)| needed[*id]) {
+        let shape = if node.arguments.is_empty() { "ellipse" } else { "box" };
+        let frames = if graph.roots.contains(&(id as u32)) { 2 } else { 1 };
+        writeln!(out, "    n{id} [label=\"{}\" shape={shape} peripheries={frames}]", label(node))?;
+        for (at, argument) in node.arguments.iter().enumerate() {
+            // Which argument it is matters, where there are several.
+            let number = if node.arguments.len() > 1 { format!(" [label=\"{at}\"]") } else { String::new() };
+            writeln!(out, "    n{argument} -> n{id}{number}")?;
+        }
+    }
+    Ok(())
+}
+
+fn label(node: &Node) -> String {
+    let what = match node.op {
+        Op::Scalar(slot) => format!("s{slot}"),
+        Op::Load(slot) | Op::Vector(slot) => format!("x{slot}"),
+        Op::Parameter(number) => format!("p{number}"),
+        Op::Constant(bits) => format!("0x{bits:x}"),
+        Op::Call(name) | Op::Test(name) => name.to_owned(),
+        Op::Function(function) => function.0.name.clone(),
+        Op::Field(part) | Op::Lane(part) => format!("part {part}"),
+        op => format!("{op:?}"),
+    };
+    match node.ty {
+        Type::Element(element) => format!("{what}: {}", element.c_name()),
+        Type::Slice(element) => format!("{what}: {} *", element.c_name()),
+        Type::Index => what,
+    }
+}
