@@ -3,7 +3,7 @@
 use super::op::Type;
 use crate::element::{Element, ElementType};
 use cl_core::{Arg, Memory, Queue};
-use smallvec::SmallVec;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A vector that an expression reads.
@@ -19,8 +19,27 @@ pub(crate) struct Vector<'a> {
 #[derive(Clone)]
 pub(crate) struct Scalar {
     id: Id,
-    bytes: SmallVec<[u8; 16]>,
+    bytes: Bytes,
     pub(crate) ty: Type,
+}
+
+/// The bytes of a value.
+#[derive(Clone)]
+enum Bytes {
+    /// Up to 16 of them, and how many.
+    Few([u8; 16], usize),
+    Many(Arc<[u8]>),
+}
+
+impl Bytes {
+    fn new(bytes: &[u8]) -> Bytes {
+        let mut few = [0; 16];
+        match few.get_mut(..bytes.len()) {
+            Some(few) => few.copy_from_slice(bytes),
+            None => return Bytes::Many(bytes.into()),
+        }
+        Bytes::Few(few, bytes.len())
+    }
 }
 
 /// What tells scalars apart.
@@ -39,14 +58,14 @@ impl Scalar {
         let stored = T::as_stored(std::slice::from_ref(&value));
         Scalar {
             id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)),
-            bytes: SmallVec::from_slice(bytemuck::cast_slice(stored)),
+            bytes: Bytes::new(bytemuck::cast_slice(stored)),
             ty: T::TYPE.into(),
         }
     }
 
     /// An index, or a distance between two.
     pub(crate) fn index(value: i64) -> Scalar {
-        Scalar { id: Id::Value(value), bytes: SmallVec::new(), ty: Type::Index }
+        Scalar { id: Id::Value(value), bytes: Bytes::new(&[]), ty: Type::Index }
     }
 
     /// The value, of an index.
@@ -63,17 +82,12 @@ impl Scalar {
         if let Id::Value(value) = self.id {
             return index(value, wide_index);
         }
-        // A vector of three takes the room of four.
-        let size = match self.ty {
-            Type::Element(ElementType::Vector(_, 3)) => self.bytes.len() / 3 * 4,
-            _ => self.bytes.len(),
-        };
-        if size > 16 {
-            return Arg::Bytes(&self.bytes);
+        match (&self.bytes, self.ty) {
+            // A vector of three takes the room of four.
+            (Bytes::Few(few, len), Type::Element(ElementType::Vector(_, 3))) => Arg::Value(*few, len / 3 * 4),
+            (Bytes::Few(few, len), _) => Arg::Value(*few, *len),
+            (Bytes::Many(many), _) => Arg::Bytes(many),
         }
-        let mut bytes = [0; 16];
-        bytes[..self.bytes.len()].copy_from_slice(&self.bytes);
-        Arg::Value(bytes, size)
     }
 }
 
