@@ -35,12 +35,13 @@ mod codegen;
 mod device_profile;
 mod element;
 mod expr;
+pub mod function;
 mod vec;
 
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;
-pub use cl_macros::Element;
+pub use cl_macros::{Element, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
 pub use element::{Element, ElementType, Float, Number, Signed};
 pub use expr::{Expr, Operand, math};

@@ -1,0 +1,198 @@
+//! Functions in OpenCL C that generated text calls, for what is not one C expression.
+
+use super::device_type::{Type, integer};
+use super::intern::keep;
+use super::{Function, Parameter};
+use crate::element::ElementType;
+
+fn helper(name: &str, parameters: Vec<Parameter>, result: Type, definition: &str) -> Function {
+    Function::new(name, parameters, result, definition, Vec::new(), Vec::new())
+}
+
+/// A function of values of one type.
+fn of_values(name: &str, arity: usize, of: &Type, result: Type, definition: &str) -> &'static Function {
+    let parameters = vec![Parameter::Value(of.clone()); arity];
+    keep(helper(&format!("{name}_{}", of.rust_name()), parameters, result, definition))
+}
+
+/// A function that records an index out of bounds.
+fn checking(name: &str, of: Type, result: Type, definition: &str) -> &'static Function {
+    let parameters = vec![Parameter::Value(of)];
+    keep(Function { checks_indices: true, ..helper(name, parameters, result, definition) })
+}
+
+fn size() -> Type {
+    Type::Scalar(ElementType::U64)
+}
+
+/// Whether an index is below a bound.
+pub(super) fn is_index() -> &'static Function {
+    let definition = "(ulong index, ulong bound FAULT_PARAMETER)
+{
+    if (index < bound)
+        return true;
+    record_fault(fault, 4u, index, bound);
+    return false;
+}
+";
+    checking("is_index", size(), Type::Bool, definition)
+}
+
+/// The index if it is below the bound, else the last one.
+pub(super) fn checked_index() -> &'static Function {
+    let definition = "(ulong index, ulong bound FAULT_PARAMETER)
+{
+    if (index < bound)
+        return index;
+    record_fault(fault, 4u, index, bound);
+    return bound - 1;
+}
+";
+    checking("checked_index", size(), size(), definition)
+}
+
+/// Item of a slice: the last one where the index is out of bounds, zero if there is none.
+pub(super) fn element(of: &Type) -> &'static Function {
+    let (memory, name, zero) = (of.in_memory(), of.rust_name(), of.zero());
+    let item = |index: &str| match of {
+        Type::Bool => format!("x[{index}] != 0"),
+        _ => format!("x[{index}]"),
+    };
+    let definition = format!(
+        "(global const {memory} *x, ulong len, ulong index FAULT_PARAMETER)
+{{
+    if (index < len)
+        return {};
+    record_fault(fault, 3u, index, len);
+    if (len == 0)
+        return {zero};
+    return {};
+}}
+",
+        item("index"),
+        item("len - 1")
+    );
+    let parameters = vec![Parameter::Slice(of.clone()), Parameter::Value(size())];
+    let function = helper(&format!("element_{name}"), parameters, of.clone(), &definition);
+    keep(Function { checks_indices: true, types: vec![of.clone()], ..function })
+}
+
+/// Integer division where nothing can trap: x / 0 = 0, and MIN / -1 = MIN.
+pub(super) fn divide(of: ElementType) -> &'static Function {
+    let name = of.c_name();
+    let minus = match of.unsigned() {
+        Some(unsigned) => {
+            format!(" : b == -1 ? ({name})(({})0 - ({})a)", unsigned.c_name(), unsigned.c_name())
+        }
+        None => String::new(),
+    };
+    let definition =
+        format!("({name} a, {name} b)\n{{\n    return b == 0 ? 0{minus} : ({name})(a / b);\n}}\n");
+    let of = Type::Scalar(of);
+    of_values("divide", 2, &of, of.clone(), &definition)
+}
+
+/// The remainder to [`divide`]: x % 0 = x, and MIN % -1 = 0.
+pub(super) fn remainder(of: ElementType) -> &'static Function {
+    let name = of.c_name();
+    let minus = if of.unsigned().is_some() { " : b == -1 ? 0" } else { "" };
+    let definition =
+        format!("({name} a, {name} b)\n{{\n    return b == 0 ? a{minus} : ({name})(a % b);\n}}\n");
+    let of = Type::Scalar(of);
+    of_values("remainder", 2, &of, of.clone(), &definition)
+}
+
+/// Float to integer as Rust's `as` does it: to the nearest that there is, NaN to zero.
+pub(super) fn to_integer(from: ElementType, to: ElementType) -> &'static Function {
+    let (from_name, to_name) = (from.c_name(), to.c_name());
+    let definition = format!(
+        "({from_name} x)\n{{\n    return isnan(x) ? ({to_name})0 : convert_{to_name}_sat_rtz(x);\n}}\n"
+    );
+    let name = format!("to_{to_name}");
+    of_values(&name, 1, &Type::Scalar(from), Type::Scalar(to), &definition)
+}
+
+/// A method that is more than one expression, by its name in Rust.
+pub(super) fn method(name: &str, of: ElementType) -> Option<&'static Function> {
+    let element = Type::Scalar(of);
+    let value = |arity, definition: String| of_values(name, arity, &element, element.clone(), &definition);
+    let t = of.c_name();
+    if of.is_float() {
+        return Some(match name {
+            "clamp" => value(
+                3,
+                format!(
+                    "({t} x, {t} low, {t} high)\n{{\n    return x < low ? low : x > high ? high : x;\n}}\n"
+                ),
+            ),
+            "signum" => {
+                value(1, format!("({t} x)\n{{\n    return isnan(x) ? x : copysign(({t})1, x);\n}}\n"))
+            }
+            "fract" => value(1, format!("({t} x)\n{{\n    return x - trunc(x);\n}}\n")),
+            "rem_euclid" => value(
+                2,
+                format!(
+                    "({t} x, {t} y)\n{{\n    const {t} r = fmod(x, y);\n    return r < 0 ? r + fabs(y) : r;\n}}\n"
+                ),
+            ),
+            "div_euclid" => value(
+                2,
+                format!(
+                    "({t} x, {t} y)\n{{\n    const {t} q = trunc(x / y);\n    return fmod(x, y) < 0 ? (y > 0 ? q - 1 : q + 1) : q;\n}}\n"
+                ),
+            ),
+            _ => return None,
+        });
+    }
+    let signed = of.unsigned().is_some();
+    let wide = if of.size() == 8 { "ulong" } else { "uint" };
+    Some(match name {
+        "pow" => {
+            let definition = format!(
+                "({t} x, uint n)\n{{\n    {wide} result = 1, power = ({wide})x;\n    for (; n != 0; n >>= 1) {{\n        \
+                 if (n & 1)\n            result *= power;\n        power *= power;\n    }}\n    return ({t})result;\n}}\n"
+            );
+            value(2, definition)
+        }
+        "signum" => value(1, format!("({t} x)\n{{\n    return ({t})((x > 0) - (x < 0));\n}}\n")),
+        "trailing_zeros" => {
+            let bits = integer(8 * of.size() as u128, ElementType::U32);
+            let u = of.unsigned().unwrap_or(of).c_name();
+            let definition = format!(
+                "({t} x)\n{{\n    return x == 0 ? {bits} : (uint)popcount(({u})(~({wide})x & (({wide})x - 1)));\n}}\n"
+            );
+            of_values(name, 1, &element, Type::Scalar(ElementType::U32), &definition)
+        }
+        // The sign of the remainder is mended; nothing here can overflow but MIN / -1.
+        "rem_euclid" if signed => {
+            let rest = remainder(of);
+            let definition = format!(
+                "({t} x, {t} y)\n{{\n    const {t} r = {}(x, y);\n    return r < 0 ? ({t})(({wide})r + ({wide})(y < 0 ? -({wide})y : ({wide})y)) : r;\n}}\n",
+                rest.name
+            );
+            with_callees(name, &element, &definition, vec![rest])
+        }
+        "div_euclid" if signed => {
+            let (quotient, rest) = (divide(of), remainder(of));
+            let definition = format!(
+                "({t} x, {t} y)\n{{\n    const {t} q = {}(x, y);\n    return {}(x, y) < 0 ? ({t})(y > 0 ? q - 1 : q + 1) : q;\n}}\n",
+                quotient.name, rest.name
+            );
+            with_callees(name, &element, &definition, vec![quotient, rest])
+        }
+        "rem_euclid" => remainder(of),
+        "div_euclid" => divide(of),
+        _ => return None,
+    })
+}
+
+fn with_callees(
+    name: &str,
+    of: &Type,
+    definition: &str,
+    callees: Vec<&'static Function>,
+) -> &'static Function {
+    let parameters = vec![Parameter::Value(of.clone()); 2];
+    let name = format!("{name}_{}", of.rust_name());
+    keep(Function::new(&name, parameters, of.clone(), definition, callees, Vec::new()))
+}

@@ -1,0 +1,145 @@
+//! Device functions: ordinary Rust functions that expressions can call on the device.
+//!
+//! `#[device_fn]` keeps a function as it is for the host, and describes it for the device:
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `tree` | a body as data, as the macros write it |
+//! | `probe` | how the compiler tells the types that the tree leaves open |
+//! | `device_type` | which types there are, and what they are in OpenCL C |
+//! | `emit/` | from tree and types to OpenCL C |
+//! | `operators`, `methods` | one operation of a primitive type as OpenCL C text |
+//! | `helpers` | functions in OpenCL C that generated text calls |
+//! | `intern` | one [`Function`] for each content, found by the type that stands for it |
+//! | `call` | calling with host values, device vectors and recorded values alike |
+//!
+//! What the operators of primitive types do where Rust's would panic: integers wrap, shifts mask
+//! their count, an integer divided by zero is zero, with itself as remainder, and the smallest
+//! signed integer divided by -1 is itself. An index out of bounds reads the last item instead, writes
+//! nothing, and is recorded as a fault.
+
+pub mod call;
+pub mod device_type;
+mod emit;
+mod helpers;
+pub mod intern;
+mod methods;
+mod operators;
+pub mod probe;
+pub mod tree;
+
+pub use device_type::{DeviceType, Structure, Type};
+
+use cl_core::Result;
+#[doc(hidden)]
+pub use cl_core::Result as Outcome; // for the macros: users need no dependency of their own
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A function in OpenCL C. Equal functions are one and the same.
+#[derive(Debug)]
+pub struct Function {
+    /// The name in C, made unique by a hash of all that the function is.
+    pub(crate) name: String,
+    /// The definition in OpenCL C, without those of the functions that it calls.
+    pub(crate) source: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) result: Type,
+    pub(crate) callees: Vec<&'static Function>,
+    /// Types that `source` mentions.
+    pub(crate) types: Vec<Type>,
+    /// Whether it takes the hidden last parameter by which faults are recorded.
+    pub(crate) checks_indices: bool,
+}
+
+/// What a function takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Parameter {
+    /// One value.
+    Value(Type),
+    /// Elements in global memory: two parameters in C, the address and the number as `ulong`.
+    Slice(Type),
+}
+
+impl Function {
+    /// The function of one monomorphisation of a body. For the macros.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for what a type cannot do on the device.
+    #[doc(hidden)]
+    pub fn translate(body: &tree::Body, facts: &tree::Facts) -> Result<Function> {
+        emit::function(body, facts)
+    }
+
+    /// A function whose definition follows its name: from the parameters' parenthesis on.
+    pub(crate) fn new(
+        name: &str,
+        parameters: Vec<Parameter>,
+        result: Type,
+        definition: &str,
+        callees: Vec<&'static Function>,
+        types: Vec<Type>,
+    ) -> Function {
+        let mut hasher = DefaultHasher::new();
+        (definition, &result).hash(&mut hasher);
+        callees.iter().for_each(|callee| callee.name.hash(&mut hasher));
+        let name = format!("{name}_{:016x}", hasher.finish());
+        let source = format!("{} {name}{definition}", result.c_name());
+        let checks_indices = callees.iter().any(|callee| callee.checks_indices);
+        Function { name, source, parameters, result, callees, types, checks_indices }
+    }
+
+    /// The name in OpenCL C.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The definition in OpenCL C, without those of the functions that it calls.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// What it takes, besides the hidden parameter of functions that check indices.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The type of its result.
+    #[must_use]
+    pub fn result(&self) -> &Type {
+        &self.result
+    }
+
+    /// Whether it takes the hidden last parameter by which faults are recorded: `FAULT_ARGUMENT`
+    /// in calls.
+    #[must_use]
+    pub fn checks_indices(&self) -> bool {
+        self.checks_indices
+    }
+
+    /// Definitions of these functions and all that they need, each once, in the order that C wants.
+    #[must_use]
+    pub fn definitions<'f>(functions: impl IntoIterator<Item = &'f Function>) -> String {
+        let mut seen = HashSet::new();
+        let mut ordered = Vec::new();
+        functions.into_iter().for_each(|function| function.collect(&mut seen, &mut ordered));
+        let mut types = Vec::new();
+        ordered.iter().flat_map(|function| &function.types).for_each(|of| of.define(&mut types));
+        let mut text: String = types.into_iter().map(|(_, definition)| definition).collect();
+        for function in ordered {
+            let _ = write!(text, "\n{}", function.source);
+        }
+        text
+    }
+
+    fn collect<'f>(&'f self, seen: &mut HashSet<&'f str>, ordered: &mut Vec<&'f Function>) {
+        if seen.insert(&self.name) {
+            self.callees.iter().for_each(|callee| callee.collect(seen, ordered));
+            ordered.push(self);
+        }
+    }
+}
