@@ -68,7 +68,7 @@ impl Function {
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for what a type cannot do on the device.
     #[doc(hidden)]
-    pub fn translate(body: &tree::Body, facts: &tree::Facts) -> Result<Function> {
+    pub fn translate(body: &'static tree::Body, facts: &tree::Facts) -> Result<Function> {
         emit::function(body, facts)
     }
 

@@ -5,9 +5,34 @@ use crate::function::device_type::Type;
 use crate::function::tree::{Adapter, Block, For, LoopId, Node, TypeIndex};
 use cl_core::Result;
 
+/// A condition without the parentheses around it, which `if` and `while` bring.
+pub(super) fn bare(condition: &str) -> &str {
+    let Some(inner) = condition.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+        return condition;
+    };
+    let mut depth = 0;
+    for c in inner.chars() {
+        match c {
+            '(' => depth += 1,
+            // The first parenthesis is closed before the end.
+            ')' if depth == 0 => return condition,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    inner
+}
+
 impl Emitter<'_> {
     /// Writes a branch: its value goes to `result`. False if nothing after it is reached.
     pub(super) fn branch(&mut self, node: &Node, result: Option<&str>) -> Result<bool> {
+        match node {
+            Node::Block(block, _) => return self.block_branch(block, result),
+            Node::If(condition, then, otherwise, _) if result.is_none() || !node.is_simple() => {
+                return self.if_statement(condition, then, *otherwise, result);
+            }
+            _ => {}
+        }
         let Some(result) = result else {
             return self.statement(node);
         };
@@ -63,12 +88,23 @@ impl Emitter<'_> {
         &mut self,
         condition: &Node,
         then: &Block,
-        otherwise: Option<&Node>,
+        otherwise: Option<&'static Node>,
         result: Option<&str>,
     ) -> Result<bool> {
         let Some(condition) = self.maybe_value(condition)? else { return Ok(false) };
-        self.open(&format!("if ({}) {{", condition.text));
+        self.open(&format!("if ({}) {{", bare(&condition.text)));
         let mut goes_on = self.block_branch(then, result)?;
+        let mut otherwise = otherwise;
+        // What is an `else if` in Rust stays one, where its condition takes no statements.
+        while let Some(Node::If(condition, then, next, _)) = otherwise
+            && condition.is_simple()
+        {
+            let condition = self.maybe_value(condition)?.map_or_else(String::new, |value| value.text);
+            self.depth -= 1;
+            self.open(&format!("}} else if ({}) {{", bare(&condition)));
+            goes_on |= self.block_branch(then, result)?;
+            otherwise = *next;
+        }
         match otherwise {
             Some(otherwise) => {
                 self.depth -= 1;
@@ -137,7 +173,7 @@ impl Emitter<'_> {
     pub(super) fn while_loop(&mut self, id: LoopId, condition: &Node, block: &Block) -> Result<bool> {
         if condition.is_simple() {
             let Some(condition) = self.maybe_value(condition)? else { return Ok(false) };
-            let head = format!("while ({}) {{", condition.text);
+            let head = format!("while ({}) {{", bare(&condition.text));
             return self.with_leave(id, |this| {
                 this.repeat_body(id, &head, None, |this| this.block_goes_on(block).map(drop)).map(|_| true)
             });

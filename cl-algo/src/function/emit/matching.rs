@@ -1,5 +1,6 @@
 //! `match`, and what patterns test and bind.
 
+use super::control::bare;
 use super::{Emitter, Value};
 use crate::function::device_type::{Type, integer};
 use crate::function::tree::{Arm, Binary, Local, MatchValue, Node, Pattern};
@@ -26,8 +27,10 @@ impl Emitter<'_> {
                     Some(self.guarded(test, guard)?)
                 }
             };
-            self.open(&condition.as_ref().map_or("{".to_owned(), |condition| format!("if ({condition}) {{")));
-            open += 1;
+            if let Some(condition) = &condition {
+                self.open(&format!("if ({}) {{", bare(condition)));
+                open += 1;
+            }
             if arm.guard.is_none() {
                 self.bind(&arm.pattern, &value)?;
             }
@@ -35,12 +38,10 @@ impl Emitter<'_> {
             if condition.is_none() {
                 break;
             }
-            if !last {
-                self.depth -= 1;
-                self.open("} else {");
-            }
+            self.depth -= 1;
+            self.open("} else {");
         }
-        // The block of the last arm lies within the others' else.
+        // Each arm lies within the `else` of the one before.
         (0..open).for_each(|_| self.close());
         Ok(goes_on)
     }

@@ -23,7 +23,7 @@ use cl_core::{Error, Result};
 use std::fmt::Write;
 
 /// The function of one monomorphisation of a body.
-pub(super) fn function(body: &Body, facts: &Facts) -> Result<Function> {
+pub(super) fn function(body: &'static Body, facts: &Facts) -> Result<Function> {
     let mut emitter = Emitter::new(body, facts);
     let result = emitter.type_at(body.result);
     emitter.types.push(result.clone());
@@ -65,7 +65,7 @@ struct Loop {
 }
 
 struct Emitter<'t> {
-    body: &'t Body,
+    body: &'static Body,
     facts: &'t Facts,
     text: String,
     depth: usize,
@@ -77,7 +77,7 @@ struct Emitter<'t> {
 }
 
 impl<'t> Emitter<'t> {
-    fn new(body: &'t Body, facts: &'t Facts) -> Emitter<'t> {
+    fn new(body: &'static Body, facts: &'t Facts) -> Emitter<'t> {
         Emitter {
             body,
             facts,

@@ -44,7 +44,12 @@ impl Emitter<'_> {
             }
             Node::Binary(op, x, y) => {
                 let Some(operands) = self.operands(&[x, y])? else { return Ok(None) };
-                self.binary(*op, &operands[0], &operands[1])?
+                match (op, y) {
+                    (Binary::Div | Binary::Rem, Node::Integer(1.., _)) => {
+                        Emitter::divide_by(*op, &operands[0], &operands[1])
+                    }
+                    _ => self.binary(*op, &operands[0], &operands[1])?,
+                }
             }
             Node::Cast(x, to) => {
                 let Some(x) = self.maybe_value(x)? else { return Ok(None) };
@@ -113,6 +118,12 @@ impl Emitter<'_> {
         let text = operators::binary(op, &x.of, &x.text, &y.text);
         let text = self.use_text(text, operators::symbol(op), &x.of)?;
         Ok(Value { text, of: operators::result(op, &x.of) })
+    }
+
+    /// Division by a literal above zero, where nothing can trap.
+    fn divide_by(op: Binary, x: &Value, y: &Value) -> Value {
+        let text = format!("(({})({} {} {}))", x.of.c_name(), x.text, operators::symbol(op), y.text);
+        Value { text, of: x.of.clone() }
     }
 
     fn float(&mut self, text: &str, of: TypeIndex) -> Result<Value> {
