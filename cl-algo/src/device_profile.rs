@@ -1,6 +1,6 @@
 //! What the code generator needs to know of a device, and the tuning values that follow from it.
 
-use crate::element::ElementType;
+use crate::element::{ElementType, ScalarType};
 use cl_core::{Device, DeviceKind, Error, Result};
 
 /// Facts of one device, asked once.
@@ -85,49 +85,56 @@ impl DeviceProfile {
     /// # Errors
     /// [`Error::Unsupported`] when they cannot.
     pub fn require(&self, element: ElementType) -> Result<()> {
-        let feature = match element {
-            ElementType::F64 if !self.fp64 => "double precision (cl_khr_fp64)",
-            ElementType::F16 if !self.fp16 => "half precision (cl_khr_fp16)",
-            _ => return Ok(()),
+        let feature = if !self.fp64 && element.contains(ScalarType::F64) {
+            "double precision (cl_khr_fp64)"
+        } else if !self.fp16 && element.contains(ScalarType::F16) {
+            "half precision (cl_khr_fp16)"
+        } else {
+            return Ok(());
         };
         Err(Error::Unsupported { feature: feature.to_owned(), device: self.name.clone() })
     }
 
-    /// The shape of elementwise kernels.
+    /// The shape of elementwise kernels, for elements of `size` bytes.
     ///
     /// On GPUs one pack of 16 bytes a work-item and no loop: on an NVIDIA H200 that moves 2 % more
     /// than `clEnqueueCopyBuffer`, where a grid-stride loop loses 6 to 30 %.
     #[must_use]
-    pub fn elementwise(&self, element: ElementType) -> Shape {
-        if self.chunked { self.chunks(element, 4) } else { self.tiles(element, 1, usize::MAX) }
+    pub fn elementwise(&self, size: usize) -> Shape {
+        if self.chunked { self.chunks(size, 4) } else { self.tiles(size, 1, usize::MAX) }
     }
 
-    /// The shape of reductions: on GPUs a grid that fills the device, with 64 bytes a work-item in
+    /// The shape of reductions of elements of `size` bytes: on GPUs a grid that fills the device, with 64 bytes a work-item in
     /// flight. On an NVIDIA H200, GB/s of summing 2^28 `f32` and of the dot product of two such
     /// vectors, by work-groups a compute unit: 2 4324 and 4425, 4 4496 and 4580, 6 4473 and 4573,
     /// 8 4481 and 4445, 16 4465, 32 4393, 64 4268; with 8 packs or 2 instead of 4 1 to 2 % less.
     #[must_use]
-    pub fn reduction(&self, element: ElementType) -> Shape {
-        if self.chunked { self.chunks(element, 8) } else { self.tiles(element, 4, 4 * self.compute_units) }
+    pub fn reduction(&self, size: usize) -> Shape {
+        if self.chunked { self.chunks(size, 8) } else { self.tiles(size, 4, 4 * self.compute_units) }
     }
 
     /// The shape of the pass that reduces partial results, in one work-group: small tiles, because
     /// there is nothing to do but to wait for a few loads.
     #[must_use]
-    pub fn final_reduction(&self, element: ElementType) -> Shape {
-        Shape { packs: 1, max_groups: 1, ..self.reduction(element) }
+    pub fn final_reduction(&self, size: usize) -> Shape {
+        Shape { packs: 1, max_groups: 1, ..self.reduction(size) }
     }
 
     /// CPUs: packs of 64 bytes, the widest vector register there is; eight chunks a compute unit,
     /// so that one slow core does not hold up the rest.
-    fn chunks(&self, element: ElementType, packs: usize) -> Shape {
-        let pack = (64 / element.size()).min(16);
+    fn chunks(&self, size: usize, packs: usize) -> Shape {
+        let pack = pack(64, size);
         Shape { chunked: true, group: 1, pack, packs, max_groups: 8 * self.compute_units }
     }
 
-    fn tiles(&self, element: ElementType, packs: usize, max_groups: usize) -> Shape {
-        Shape { chunked: false, group: self.group, pack: 16 / element.size(), packs, max_groups }
+    fn tiles(&self, size: usize, packs: usize, max_groups: usize) -> Shape {
+        Shape { chunked: false, group: self.group, pack: pack(16, size), packs, max_groups }
     }
+}
+
+/// How many elements of a size make a pack of so many bytes: as many as OpenCL's vectors can have.
+fn pack(bytes: usize, size: usize) -> usize {
+    1 << (bytes / size.max(1)).clamp(1, 16).ilog2()
 }
 
 impl Shape {

@@ -35,21 +35,37 @@ mod codegen;
 mod device_profile;
 mod element;
 mod expr;
+mod fault;
 pub mod function;
+mod sink;
 mod vec;
 
+pub use algorithm::assign;
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;
 pub use cl_macros::{Element, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
-pub use element::{Element, ElementType, Float, Number, Signed};
-pub use expr::{Expr, Operand, math};
+pub use element::{
+    Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType, Signed, StructType,
+};
+pub use expr::{
+    Border, Castable, Expr, Operand, Recorded, Rounding, Symbol, Val, constant, index, iota, math, zip,
+};
+#[doc(hidden)]
+pub use expr::{Handle, Recording};
+pub use function::{Function, Parameter};
+pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
+#[doc(hidden)]
+pub use sink::{Placing, Target};
 pub use vec::DeviceVec;
 
 /// What most programs want in scope.
 pub mod prelude {
     pub use crate::expr::math::*;
-    pub use crate::{DeviceVec, Element, Expr, Float, Number, Operand, Signed};
+    pub use crate::{
+        Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
+        constant, index, iota, mapped, zip,
+    };
     pub use cl_core::{Device, Queue, QueueOptions};
 }

@@ -2,6 +2,7 @@
 
 use crate::element::Element;
 use crate::expr::{Expr, Operand};
+use crate::fault;
 use cl_core::{Buffer, Memory, Queue, Result};
 use std::fmt;
 
@@ -9,7 +10,7 @@ use std::fmt;
 ///
 /// References to it are operands of lazy expressions: `a * &x + &y`.
 pub struct DeviceVec<T: Element> {
-    buffer: Buffer<T>,
+    buffer: Buffer<T::Stored>,
     queue: Queue,
 }
 
@@ -20,7 +21,7 @@ impl<T: Element> DeviceVec<T> {
     /// [`Error::TooLarge`](cl_core::Error::TooLarge), or
     /// [`Error::Driver`](cl_core::Error::Driver) when the driver has no memory left.
     pub fn from_slice(queue: &Queue, values: &[T]) -> Result<DeviceVec<T>> {
-        Ok(DeviceVec { buffer: Buffer::from_slice(queue, values)?, queue: queue.clone() })
+        Ok(DeviceVec { buffer: Buffer::from_slice(queue, T::as_stored(values))?, queue: queue.clone() })
     }
 
     /// A device vector of `len` elements that all are `value`.
@@ -28,7 +29,8 @@ impl<T: Element> DeviceVec<T> {
     /// # Errors
     /// As [`DeviceVec::from_slice`].
     pub fn filled(queue: &Queue, value: T, len: usize) -> Result<DeviceVec<T>> {
-        Ok(DeviceVec { buffer: Buffer::filled(queue, value, len)?, queue: queue.clone() })
+        let stored = T::as_stored(std::slice::from_ref(&value))[0];
+        Ok(DeviceVec { buffer: Buffer::filled(queue, stored, len)?, queue: queue.clone() })
     }
 
     /// A device vector whose elements are yet to be written.
@@ -43,9 +45,13 @@ impl<T: Element> DeviceVec<T> {
     /// All elements, after everything enqueued so far. Blocks.
     ///
     /// # Errors
-    /// [`Error::Driver`](cl_core::Error::Driver) when this or an earlier command failed.
+    /// [`Error::Driver`](cl_core::Error::Driver) when this or an earlier command failed;
+    /// [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange) when a kernel met an index out of
+    /// range.
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        self.buffer.to_vec(&self.queue)
+        let stored = self.buffer.to_vec(&self.queue)?;
+        fault::check(&self.queue)?;
+        Ok(stored.into_iter().map(T::from_stored).collect())
     }
 
     /// Number of elements.
@@ -68,13 +74,13 @@ impl<T: Element> DeviceVec<T> {
 
     /// The buffer behind the vector, for kernels of your own.
     #[must_use]
-    pub fn buffer(&self) -> &Buffer<T> {
+    pub fn buffer(&self) -> &Buffer<T::Stored> {
         &self.buffer
     }
 
     /// The buffer behind the vector, for kernels of your own that write to it.
     #[must_use]
-    pub fn buffer_mut(&mut self) -> &mut Buffer<T> {
+    pub fn buffer_mut(&mut self) -> &mut Buffer<T::Stored> {
         &mut self.buffer
     }
 

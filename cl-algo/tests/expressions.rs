@@ -215,7 +215,8 @@ fn copies<T: Model>() {
             let (a, _) = inputs::<T>(len);
             let x = DeviceVec::from_slice(&queue, &a).unwrap();
             let copy = x.expr().collect().unwrap().to_vec().unwrap();
-            assert_eq!(bytemuck::cast_slice::<T, u8>(&copy), bytemuck::cast_slice::<T, u8>(&a));
+            let bits = |values: &[T]| bytemuck::cast_slice::<_, u8>(T::as_stored(values)).to_vec();
+            assert_eq!(bits(&copy), bits(&a));
         }
     });
 }

@@ -5,8 +5,8 @@
 #[allow(dead_code)] // other tests use the rest
 mod disguise;
 
+use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
-use cl_algo::{DeviceProfile, ElementType};
 use cl_core::raw::*;
 use disguise::system;
 use std::fmt::Debug;
@@ -35,7 +35,7 @@ fn each_gpu(test: impl Fn(&Device, &Queue)) {
     // SAFETY: one entry behaves as described above, the others are the system's.
     let devices = unsafe { disguise::devices(Functions { clGetDeviceInfo: gpu_info, ..*system() }) };
     for device in devices {
-        let shape = DeviceProfile::of(&device).unwrap().reduction(ElementType::F32);
+        let shape = DeviceProfile::of(&device).unwrap().reduction(4);
         assert!(!shape.chunked && shape.group > 1, "{shape:?}");
         test(&device, &Queue::on(&device).unwrap());
     }

@@ -143,6 +143,20 @@ pub enum Error {
         len: usize,
     },
 
+    /// A kernel met an index out of range, which data had chosen. It touched nothing that it should
+    /// not have; its results are not what was wanted.
+    #[error(
+        "{operation}: index {index} is out of range, the bound is {bound}; see the data that the indices came from"
+    )]
+    IndexOutOfRange {
+        /// What the index was used for.
+        operation: &'static str,
+        /// The first such index; a negative one appears as what it is modulo 2^64.
+        index: u64,
+        /// How many elements there were.
+        bound: u64,
+    },
+
     /// A box of pixels reaches beyond the edge of an image.
     #[error("{operation}: {size:?} pixels at {origin:?} of an image of {image:?}")]
     OutsideImage {

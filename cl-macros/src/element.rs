@@ -22,7 +22,14 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
         unsafe impl ::cl_algo::bytemuck::Pod for #name #where_clause {}
         #[automatically_derived]
         unsafe impl ::cl_algo::Element for #name #where_clause {
+            type Stored = #name;
             const TYPE: ::cl_algo::ElementType = <#field as ::cl_algo::Element>::TYPE;
+            fn as_stored(values: &[#name]) -> &[#name] {
+                values
+            }
+            fn from_stored(stored: #name) -> #name {
+                stored
+            }
         }
     })
 }

@@ -5,8 +5,8 @@ use super::{into_vector, verify};
 use crate::Failure;
 use crate::data::Source;
 use crate::timing::Step;
+use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
-use cl_algo::{DeviceProfile, ElementType};
 use cl_core::raw::*;
 use cl_core::{Access, Arg, Buffer, BuildOptions, Device, Error, Kernel, Library, Program, Status};
 
@@ -42,7 +42,7 @@ pub(super) fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let Data { x, y, z, expected } = data(queue, n)?;
     let source = expression(&x, &y).kernel_source(queue.device())?;
     let kernel = Program::build(queue.context(), &source, &BuildOptions::new())?.kernel("assign")?;
-    let shape = DeviceProfile::of(queue.device())?.elementwise(ElementType::F32);
+    let shape = DeviceProfile::of(queue.device())?.elementwise(4);
     let (global, local) = (shape.groups(n) * shape.group, shape.group);
     let launch = kernel.launch().arg(2.0_f32).arg(3.0_f32).arg(x.buffer()).arg(y.buffer());
     let launch = launch.arg(Arg::Memory(z.buffer().memory(), Access::Write)).arg(0_u32).arg(n as u32);

@@ -3,3 +3,5 @@
 mod assign;
 mod launch;
 mod reduce;
+
+pub use assign::assign;

@@ -3,91 +3,233 @@
 //! Integer arithmetic wraps, as documented on [`Number`](crate::Number): signed overflow is
 //! undefined in C, so signed values are computed as unsigned ones.
 
-use crate::element::ElementType;
-use crate::expr::graph::Op;
+use super::lanes::Lanes;
+use crate::element::{ElementType, ScalarType};
+use crate::expr::Rounding;
+use crate::expr::op::{Op, Type};
 
-/// An element type at a width: `float`, or `float4` for packs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Lanes {
-    pub(crate) element: ElementType,
-    pub(crate) width: usize,
+/// A value in generated code.
+#[derive(Clone, Debug)]
+pub(crate) struct Operand {
+    pub(crate) text: String,
+    pub(crate) lanes: Lanes,
 }
 
-impl Lanes {
-    /// The type's name.
-    pub(crate) fn name(self) -> String {
-        match self.width {
-            1 => self.element.c_name().to_owned(),
-            width => format!("{}{width}", self.element.c_name()),
-        }
-    }
-
-    fn unsigned(self) -> Option<Lanes> {
-        Some(Lanes { element: self.element.unsigned()?, ..self })
-    }
-
-    /// A number in every lane.
-    fn constant(self, value: i32) -> String {
-        format!("({})({value})", self.name())
-    }
-}
-
-/// The operation on the given operands.
-pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[&str]) -> String {
-    match (op, operands) {
+/// The operation on the given operands. Leaves and index arithmetic are written where their slots
+/// are known.
+pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
+    let texts: Vec<&str> = operands.iter().map(|operand| operand.text.as_str()).collect();
+    let first = operands.first().map_or(lanes, |operand| operand.lanes);
+    match (op, &texts[..]) {
         (Op::Add, [a, b]) => wrapping(lanes, "+", a, b),
         (Op::Sub, [a, b]) => wrapping(lanes, "-", a, b),
-        (Op::Mul, [a, b]) => wrapping(lanes, "*", a, b),
-        (Op::Div, [a, b]) if lanes.element.is_float() => format!("{a} / {b}"),
-        (Op::Div, [a, b]) => divide(lanes, a, b),
+        (Op::Mul, [a, b]) => match lanes.ty {
+            Type::Element(ElementType::Complex(_)) => format!("complex_multiply({a}, {b})"),
+            _ => wrapping(lanes, "*", a, b),
+        },
+        (Op::Div, [a, b]) => match lanes.ty {
+            Type::Element(ElementType::Complex(_)) => format!("complex_divide({a}, {b})"),
+            _ if lanes.is_float() => format!("{a} / {b}"),
+            _ => divide(lanes, a, b),
+        },
+        (Op::Rem, [a, b]) if lanes.is_float() => format!("fmod({a}, {b})"),
+        (Op::Rem, [a, b]) => remainder(lanes, a, b),
         (Op::Neg, [a]) => negate(lanes, a),
-        (Op::Call(name, _), arguments) => format!("{name}({})", arguments.join(", ")),
-        // Leaves are written where their slots are known.
+        (Op::Not, [a]) if lanes.is_bool() && lanes.width == 1 => format!("!{a}"),
+        (Op::Not, [a]) => format!("~{a}"),
+        (Op::BitAnd | Op::BitOr | Op::BitXor, [a, _]) => {
+            let symbol = match op {
+                Op::BitAnd => "&",
+                Op::BitOr => "|",
+                _ => "^",
+            };
+            format!("{a} {symbol} {}", as_mask(&operands[1], lanes))
+        }
+        (Op::Shl | Op::Shr, [a, b]) => shift(op, lanes, a, b),
+        (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, [a, _]) => {
+            compare(op, a, &as_mask(&operands[1], first), first)
+        }
+        (Op::Select, [condition, _, _]) if lanes.width == 1 => {
+            format!("({condition} ? {} : {})", texts[1], texts[2])
+        }
+        (Op::Select, [_, yes, _]) => {
+            let mask =
+                Lanes { mask: lanes.scalar().map_or(lanes.mask, ScalarType::signed), ..operands[0].lanes };
+            let no = as_mask(&operands[2], lanes);
+            format!("select({no}, {yes}, {})", as_mask(&operands[0], mask))
+        }
+        (Op::Cast, [a]) => cast(first, lanes, a),
+        (Op::Convert(rounding, saturated), [a]) => convert(first, lanes, a, rounding, saturated),
+        (Op::Bitcast, [a]) => format!("as_{}({a})", lanes.name()),
+        (Op::Call(name), arguments) => format!("{name}({})", arguments.join(", ")),
+        (Op::Test(name), arguments) => {
+            let call = format!("{name}({})", arguments.join(", "));
+            if lanes.width == 1 { format!("({call} != 0)") } else { call }
+        }
+        (Op::Lane(lane), [a]) => format!("{a}.s{lane:x}"),
+        (Op::Field(_) | Op::Make, _) => structure(op, lanes, operands),
         _ => String::new(),
     }
 }
 
+/// The operand with masks as wide as those of `lanes`, if it is truth values in a pack.
+pub(crate) fn as_mask(operand: &Operand, lanes: Lanes) -> String {
+    if !operand.lanes.is_bool() || operand.lanes.width == 1 || operand.lanes.mask == lanes.mask {
+        return operand.text.clone();
+    }
+    format!("convert_{}{}({})", lanes.mask.c_name(), operand.lanes.width, operand.text)
+}
+
+/// The mask that the result of an operation has, where it is truth values.
+pub(crate) fn mask_of(op: Op, operands: &[Operand]) -> ScalarType {
+    let of = |at: usize| operands.get(at).and_then(|operand| operand.lanes.scalar());
+    let wanted = if op == Op::Select { of(1) } else { of(0) };
+    wanted.map_or(ScalarType::I8, ScalarType::signed)
+}
+
 fn wrapping(lanes: Lanes, symbol: &str, a: &str, b: &str) -> String {
-    if lanes.element.is_float() {
+    if lanes.is_float() {
         return format!("{a} {symbol} {b}");
     }
-    let name = lanes.name();
-    if lanes.width == 1 && lanes.element.size() < 4 {
+    let (Some(scalar), name) = (lanes.scalar(), lanes.name()) else { return String::new() };
+    if lanes.count() == 1 && scalar.size() < 4 {
         // C widens small operands to int, where the product of two ushort can overflow.
         return format!("({name})((uint){a} {symbol} (uint){b})");
     }
-    match lanes.unsigned() {
-        Some(unsigned) => {
-            let unsigned = unsigned.name();
-            format!("as_{name}(as_{unsigned}({a}) {symbol} as_{unsigned}({b}))")
-        }
-        None => format!("{a} {symbol} {b}"),
+    if !lanes.is_signed() {
+        return format!("{a} {symbol} {b}");
     }
+    let unsigned = lanes.name_as(scalar.unsigned());
+    format!("as_{name}(as_{unsigned}({a}) {symbol} as_{unsigned}({b}))")
 }
 
 fn negate(lanes: Lanes, a: &str) -> String {
-    if lanes.element.is_float() { format!("-{a}") } else { wrapping(lanes, "-", &lanes.constant(0), a) }
+    if lanes.is_float() { format!("-{a}") } else { wrapping(lanes, "-", &lanes.constant(0), a) }
 }
 
 /// Integer division where nothing can trap: x / 0 = 0, and MIN / -1 = MIN.
 fn divide(lanes: Lanes, a: &str, b: &str) -> String {
     let (zero, one) = (lanes.constant(0), lanes.constant(1));
-    let signed = lanes.unsigned().is_some();
     let minus_one = lanes.constant(-1);
-    if lanes.width == 1 {
+    if lanes.count() == 1 {
         let name = lanes.name();
         let negated = negate(lanes, a);
         let quotient = format!("({name})({a} / {b})");
-        return match signed {
+        return match lanes.is_signed() {
             true => format!("({b} == 0 ? {zero} : {b} == -1 ? {negated} : {quotient})"),
             false => format!("({b} == 0 ? {zero} : {quotient})"),
         };
     }
-    if signed {
+    if lanes.is_signed() {
         let safe = format!("select({b}, {one}, ({b} == {zero}) | ({b} == {minus_one}))");
         let quotient = format!("select({a} / {safe}, {zero}, {b} == {zero})");
         format!("select({quotient}, {}, {b} == {minus_one})", negate(lanes, a))
     } else {
         format!("select({a} / select({b}, {one}, {b} == {zero}), {zero}, {b} == {zero})")
+    }
+}
+
+/// What [`divide`] leaves: x % 0 = x, and MIN % -1 = 0.
+fn remainder(lanes: Lanes, a: &str, b: &str) -> String {
+    let (zero, one) = (lanes.constant(0), lanes.constant(1));
+    let minus_one = lanes.constant(-1);
+    if lanes.count() == 1 {
+        let name = lanes.name();
+        let rest = format!("({name})({a} % {b})");
+        return match lanes.is_signed() {
+            true => format!("({b} == 0 ? {a} : {b} == -1 ? {zero} : {rest})"),
+            false => format!("({b} == 0 ? {a} : {rest})"),
+        };
+    }
+    let unsafe_divisor = match lanes.is_signed() {
+        true => format!("({b} == {zero}) | ({b} == {minus_one})"),
+        false => format!("{b} == {zero}"),
+    };
+    // x % 1 is 0, which is right for -1 as well.
+    let rest = format!("({a} % select({b}, {one}, {unsafe_divisor}))");
+    format!("select({rest}, {a}, {b} == {zero})")
+}
+
+/// Shifts by a count modulo the width, as Rust's `wrapping_shl` does; C leaves others undefined.
+fn shift(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
+    let (Some(scalar), name) = (lanes.scalar(), lanes.name()) else { return String::new() };
+    let count = format!("({b} & {})", lanes.constant(8 * scalar.size() as i32 - 1));
+    match (op, lanes.is_signed()) {
+        (Op::Shl, true) => {
+            let unsigned = lanes.name_as(scalar.unsigned());
+            let shifted = format!("as_{unsigned}({a}) << as_{unsigned}({count})");
+            if lanes.count() == 1 && scalar.size() < 4 {
+                return format!("({name})((uint){a} << {count})");
+            }
+            format!("as_{name}({shifted})")
+        }
+        (Op::Shl, false) => format!("({name})({a} << {count})"),
+        _ => format!("({name})({a} >> {count})"),
+    }
+}
+
+fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
+    let symbol = match op {
+        Op::Eq => "==",
+        Op::Ne => "!=",
+        Op::Lt => "<",
+        Op::Le => "<=",
+        Op::Gt => ">",
+        _ => ">=",
+    };
+    let compared = format!("({a} {symbol} {b})");
+    match (of.ty, op) {
+        // Equal when all parts are.
+        (Type::Element(ElementType::Complex(_) | ElementType::Vector(..)), Op::Ne) => {
+            format!("(any{compared} != 0)")
+        }
+        (Type::Element(ElementType::Complex(_) | ElementType::Vector(..)), _) => {
+            format!("(all{compared} != 0)")
+        }
+        _ => compared,
+    }
+}
+
+/// Rust's `as`.
+fn cast(from: Lanes, to: Lanes, a: &str) -> String {
+    let name = to.name();
+    if from.is_bool() && from.width > 1 {
+        // Masks are 0 and -1.
+        return format!("convert_{name}(-{a})");
+    }
+    match (from.is_float(), to.is_float()) {
+        (true, false) => format!("convert_{name}_sat({a})"),
+        _ if to.width == 1 && !from.is_float() && !to.is_float() => format!("({name})({a})"),
+        _ if from.is_bool() => format!("({name})({a})"),
+        _ => format!("convert_{name}({a})"),
+    }
+}
+
+fn convert(from: Lanes, to: Lanes, a: &str, rounding: Rounding, saturated: bool) -> String {
+    if from.is_bool() {
+        return cast(from, to, a);
+    }
+    let saturated = if saturated { "_sat" } else { "" };
+    let rounding = match rounding {
+        Rounding::Default => "",
+        Rounding::NearestEven => "_rte",
+        Rounding::TowardsZero => "_rtz",
+        Rounding::Up => "_rtp",
+        Rounding::Down => "_rtn",
+    };
+    format!("convert_{}{saturated}{rounding}({a})", to.name())
+}
+
+/// Parts of structs and tuples, and what is made of parts. Truth values are stored as `uchar`.
+fn structure(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
+    if let (Op::Field(at), [whole]) = (op, operands) {
+        let Type::Element(ElementType::Struct(of)) = whole.lanes.ty else { return String::new() };
+        let field = format!("{}.{}", whole.text, of.fields[at as usize].name);
+        return if lanes.is_bool() { format!("({field} != 0)") } else { field };
+    }
+    let parts: Vec<&str> = operands.iter().map(|part| part.text.as_str()).collect();
+    match lanes.ty {
+        Type::Element(ElementType::Struct(_)) => format!("({}){{{}}}", lanes.name(), parts.join(", ")),
+        _ => format!("({})({})", lanes.name(), parts.join(", ")),
     }
 }

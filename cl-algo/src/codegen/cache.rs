@@ -1,9 +1,12 @@
 //! Compiled kernels, kept with the context and found by the structure of their expression.
 
-use super::source::{Pass, Template, source};
-use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
-use crate::expr::graph::{Graph, Node, NodeId, Op};
-use cl_core::{BuildOptions, CVersion, Context, Kernel, Program, Result};
+use super::source::{has_faults, source};
+use super::store::Output;
+use super::template::Request;
+use crate::device_profile::{DeviceProfile, Shape};
+use crate::expr::graph::Graph;
+use crate::expr::op::{Node, NodeId, Op};
+use cl_core::{BuildOptions, Context, Kernel, Program, Result};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -16,6 +19,8 @@ pub(crate) struct Compiled {
     pub(crate) shape: Shape,
     /// Whether it indexes with 64 bits.
     pub(crate) wide_index: bool,
+    /// Whether it takes a place to record indices out of range.
+    pub(crate) has_faults: bool,
 }
 
 /// What a context remembers.
@@ -29,10 +34,23 @@ struct Cache {
 /// All that the source of a kernel depends on, besides the device.
 #[derive(Hash, PartialEq, Eq)]
 struct Key<'g> {
-    template: Template,
+    template: &'static str,
+    variant: u32,
     wide_index: bool,
-    root: NodeId,
+    outputs: Cow<'g, [Output]>,
+    roots: Cow<'g, [NodeId]>,
     nodes: Cow<'g, [Node]>,
+}
+
+impl Key<'_> {
+    fn into_owned(self) -> Key<'static> {
+        Key {
+            outputs: Cow::Owned(self.outputs.into_owned()),
+            roots: Cow::Owned(self.roots.into_owned()),
+            nodes: Cow::Owned(self.nodes.into_owned()),
+            ..self
+        }
+    }
 }
 
 struct Entry {
@@ -54,8 +72,7 @@ impl Cache {
             return Arc::clone(&entry.compiled);
         }
         let compiled = Arc::new(new);
-        let key = Key { nodes: Cow::Owned(key.nodes.into_owned()), ..key };
-        let entry = Entry { hash, key, compiled: Arc::clone(&compiled) };
+        let entry = Entry { hash, key: key.into_owned(), compiled: Arc::clone(&compiled) };
         kernels.insert_unique(hash, entry, |entry| entry.hash);
         compiled
     }
@@ -77,17 +94,37 @@ fn profile_of(cache: &Cache, context: &Context) -> Result<Arc<DeviceProfile>> {
     Ok(Arc::clone(cache.profile.get_or_init(|| profile)))
 }
 
+/// From which length on indices have 64 bits: a kernel's index runs at most one tile past the
+/// length, and far enough below 2^32, 32 bits do.
+const WIDE_FROM: usize = 1 << 31;
+
+/// Whether some index may need 64 bits: of the items, or of what is read elsewhere.
+fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
+    len >= WIDE_FROM
+        || graph
+            .vectors
+            .iter()
+            .any(|vector| vector.memory.bytes() / vector.element.size().max(1) >= WIDE_FROM)
+        || graph.scalars.iter().any(|scalar| scalar.value().unsigned_abs() >= WIDE_FROM as u64)
+}
+
 /// The kernel of a template over an expression of up to `len` elements, compiled on first use.
 pub(crate) fn compiled(
     context: &Context,
     graph: &Graph<'_>,
-    template: Template,
+    request: Request<'_>,
     len: usize,
 ) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
-    // A kernel's index runs at most one tile past the length: far enough below 2^32, 32 bits do.
-    let wide_index = len >= 1 << 31;
-    let key = Key { template, wide_index, root: graph.root, nodes: Cow::Borrowed(&graph.nodes) };
+    let wide_index = needs_wide_index(graph, len);
+    let key = Key {
+        template: request.template.kernel,
+        variant: request.variant,
+        wide_index,
+        outputs: Cow::Borrowed(request.outputs),
+        roots: Cow::Borrowed(&graph.roots),
+        nodes: Cow::Borrowed(&graph.nodes),
+    };
     let hash = cache.hasher.hash_one(&key);
     if let Some(found) = cache.find(hash, &key) {
         return Ok(found);
@@ -95,21 +132,48 @@ pub(crate) fn compiled(
     // Compilation happens outside the lock: others may need other kernels meanwhile. Two threads
     // that compile the same one waste time, not correctness.
     let profile = profile_of(&cache, context)?;
-    for node in graph.nodes.iter().filter(|node| node.op != Op::Index) {
-        profile.require(node.element)?;
-    }
-    let shape = template.shape(&profile, graph.nodes[graph.root as usize].element);
-    let text = source(graph, template, shape, wide_index);
+    require_types(&profile, graph)?;
+    let shape = shape(&profile, graph, request);
+    let text = source(graph, request, shape, wide_index);
+    let name = request.template.kernel;
     if std::env::var_os("CL_SHOW_KERNELS").is_some_and(|value| value != "0") {
-        eprintln!("// ---- {} on {}\n{text}", template.kernel(), profile.name);
+        eprintln!("// ---- {name} on {}\n{text}", profile.name);
     }
     let mut options = BuildOptions::new();
     if profile.rounds_division_correctly {
         options = options.correctly_rounded_division();
     }
-    if template == Template::Sum(Pass::Only(DeviceFence::OpenClC3)) {
-        options = options.language(CVersion::C30);
+    let options = (request.template.options)(request.variant, options);
+    let kernel = Program::build(context, &text, &options)?.kernel(name)?;
+    let compiled = Compiled { kernel, shape, wide_index, has_faults: has_faults(graph) };
+    Ok(cache.insert(hash, key, compiled))
+}
+
+/// How the template divides its work over the expression's items.
+pub(crate) fn shape(profile: &DeviceProfile, graph: &Graph<'_>, request: Request<'_>) -> Shape {
+    let size = graph.elements().map(|element| element.size()).max().unwrap_or(1);
+    let mut shape = (request.template.shape)(profile, size, request.variant);
+    // Only scalars are packed, and only where a pack goes as a whole.
+    if graph.scatters || graph.elements().any(|element| element.scalar().is_none()) {
+        shape.pack = 1;
     }
-    let kernel = Program::build(context, &text, &options)?.kernel(template.kernel())?;
-    Ok(cache.insert(hash, key, Compiled { kernel, shape, wide_index }))
+    shape
+}
+
+/// That the device has every type that occurs.
+fn require_types(profile: &DeviceProfile, graph: &Graph<'_>) -> Result<()> {
+    for node in &graph.nodes {
+        if let Some(element) = node.ty.element() {
+            profile.require(element)?;
+        }
+        if let Op::Function(function) = node.op {
+            function.0.types.iter().try_for_each(|&element| profile.require(element))?;
+        }
+    }
+    Ok(())
+}
+
+/// The source of a request's kernel on a device, with 32-bit indices.
+pub(crate) fn source_on(profile: &DeviceProfile, graph: &Graph<'_>, request: Request<'_>) -> String {
+    source(graph, request, shape(profile, graph, request), false)
 }

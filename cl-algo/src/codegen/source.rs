@@ -1,180 +1,193 @@
 //! Kernel source: a generated prelude in front of a template.
 
-use super::arithmetic::{self, Lanes};
-use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
-use crate::element::ElementType;
-use crate::expr::graph::{Graph, Node, Op};
-use std::fmt::Write;
-
-/// The kernel templates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Template {
-    /// `kernels/assign.cl`.
-    Assign {
-        /// The target is one of the vectors that are read.
-        in_place: bool,
-    },
-    /// `kernels/reduce.cl`, adding.
-    Sum(Pass),
-}
-
-/// Which part of a reduction a kernel does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Pass {
-    /// All of it: the work-group that finishes last combines what the others have found. Needs a
-    /// fence.
-    Only(DeviceFence),
-    /// The first of two: one partial result a work-group.
-    First,
-    /// The second of two: combines partial results in one work-group.
-    Second,
-}
-
-impl Template {
-    /// The name of the kernel in the template.
-    pub(crate) fn kernel(self) -> &'static str {
-        match self {
-            Template::Assign { .. } => "assign",
-            Template::Sum(_) => "reduce",
-        }
-    }
-
-    /// How it divides its work on a device.
-    pub(crate) fn shape(self, profile: &DeviceProfile, element: ElementType) -> Shape {
-        match self {
-            Template::Assign { .. } => profile.elementwise(element),
-            Template::Sum(Pass::Only(_) | Pass::First) => profile.reduction(element),
-            Template::Sum(Pass::Second) => profile.final_reduction(element),
-        }
-    }
-
-    fn text(self) -> &'static str {
-        match self {
-            Template::Assign { .. } => include_str!("../kernels/assign.cl"),
-            Template::Sum(_) => include_str!("../kernels/reduce.cl"),
-        }
-    }
-}
-
-const PTX_FENCE: &str = r#"asm volatile("membar.gl;" ::: "memory")"#;
-const C3_FENCE: &str =
-    "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)";
+use super::lanes::{Lanes, stored_name};
+use super::store;
+use super::template::Request;
+use super::value::Value;
+use crate::device_profile::Shape;
+use crate::element::{ElementType, ScalarType, StructType};
+use crate::expr::graph::Graph;
+use crate::expr::op::{Op, Type};
+use crate::function::Function;
+use std::fmt::{self, Write};
 
 const SHAPE: &str = include_str!("../kernels/shape.cl");
+const INDEX: &str = include_str!("../kernels/index.cl");
+const NEIGHBOUR: &str = include_str!("../kernels/neighbour.cl");
+const COMPLEX: &str = include_str!("../kernels/complex.cl");
 
 /// The whole source of a template over an expression.
-pub(crate) fn source(graph: &Graph<'_>, template: Template, shape: Shape, wide_index: bool) -> String {
-    let root = &graph.nodes[graph.root as usize];
-    let item = Lanes { element: root.element, width: 1 };
-    let pack = Lanes { element: root.element, width: shape.pack };
+pub(crate) fn source(graph: &Graph<'_>, request: Request<'_>, shape: Shape, wide_index: bool) -> String {
     let mut text = String::with_capacity(8192);
     // Writing to a String cannot fail.
-    let _ = write_prelude(&mut text, graph, shape, item, pack, wide_index);
-    let _ = write_extras(&mut text, template, item, pack);
+    let _ = write_prelude(&mut text, graph, shape, wide_index);
+    let _ = Value::new(graph, &graph.roots).write(&mut text, shape.pack);
+    if !request.outputs.is_empty() {
+        let _ = store::write(&mut text, request.outputs, shape.pack);
+    }
+    let item = Lanes::item(graph.nodes[graph.root() as usize].ty);
+    text.push_str(&(request.template.extras)(request.variant, item, Lanes { width: shape.pack, ..item }));
     text.push_str(SHAPE);
     text.push('\n');
-    text.push_str(template.text());
+    text.push_str(request.template.text);
     text
 }
 
-fn write_prelude(
-    out: &mut String,
-    graph: &Graph<'_>,
-    shape: Shape,
-    item: Lanes,
-    pack: Lanes,
-    wide_index: bool,
-) -> std::fmt::Result {
+fn write_prelude(out: &mut String, graph: &Graph<'_>, shape: Shape, wide_index: bool) -> fmt::Result {
     writeln!(out, "// {}", crate::expr::text(graph))?;
-    for element in [ElementType::F64, ElementType::F16] {
-        if graph.nodes.iter().any(|node| node.element == element) {
-            let extension = if element == ElementType::F64 { "cl_khr_fp64" } else { "cl_khr_fp16" };
-            writeln!(out, "#pragma OPENCL EXTENSION {extension} : enable")?;
-        }
+    let functions = functions(graph);
+    if uses(graph, &functions, ScalarType::F64) {
+        writeln!(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#define USES_DOUBLE")?;
+    }
+    if uses(graph, &functions, ScalarType::F16) {
+        writeln!(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable")?;
     }
     // The host computes a * b + c with two roundings, and so does the device.
     writeln!(out, "#pragma OPENCL FP_CONTRACT OFF")?;
-    writeln!(out, "#define ITEM {}", item.name())?;
-    writeln!(out, "#define PACK_ITEM {}", pack.name())?;
-    writeln!(out, "#define INDEX {}", if wide_index { "ulong" } else { "uint" })?;
+    let index = if wide_index { "ulong" } else { "uint" };
+    writeln!(out, "#define INDEX {index}")?;
+    writeln!(out, "#define SIGNED_INDEX {}", if wide_index { "long" } else { "int" })?;
     writeln!(out, "#define GROUP {}", shape.group)?;
     writeln!(out, "#define PACK {}", shape.pack)?;
     writeln!(out, "#define PACKS {}", shape.packs)?;
     writeln!(out, "#define CHUNKED {}", u8::from(shape.chunked))?;
-    let (parameters, arguments) = leaves(graph);
+    if shape.pack > 1 {
+        let lanes: Vec<String> = (0..shape.pack).map(|lane| lane.to_string()).collect();
+        writeln!(out, "#define INDEX_PACK {index}{}", shape.pack)?;
+        writeln!(out, "#define LANES ((INDEX_PACK)({}))", lanes.join(", "))?;
+    }
+    let faults = has_faults(graph);
+    let (parameters, arguments) = leaves(graph, faults);
+    writeln!(out, "#define FAULT_PARAMETER {}", if faults { ", global fault_record *fault" } else { "" })?;
+    writeln!(out, "#define FAULT_ARGUMENT {}", if faults { ", fault" } else { "" })?;
     writeln!(out, "#define PARAMETERS {parameters}")?;
     writeln!(out, "#define ARGUMENTS {arguments}")?;
-    writeln!(out, "#define LOAD(i) item_at({arguments}i)")?;
-    writeln!(out, "#define LOAD_PACK(p) pack_at({arguments}p)")?;
-    writeln!(out)?;
-    write_value(out, graph, "item_at", 1)?;
-    write_value(out, graph, "pack_at", shape.pack)
+    writeln!(out, "#define LOAD(i) item_at(ARGUMENTS i)")?;
+    writeln!(out, "#define LOAD_PACK(p) pack_at(ARGUMENTS p)\n")?;
+    if faults {
+        out.push_str(INDEX);
+    }
+    if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
+        out.push_str(NEIGHBOUR);
+    }
+    if graph.nodes.iter().any(|node| matches!(node.ty, Type::Element(ElementType::Complex(_)))) {
+        out.push_str(COMPLEX);
+    }
+    write_structs(out, graph, &functions)?;
+    for function in functions {
+        writeln!(out, "{}\n", function.source)?;
+    }
+    write_items(out, graph, shape.pack)
 }
 
-/// What single templates need on top.
-fn write_extras(out: &mut String, template: Template, item: Lanes, pack: Lanes) -> std::fmt::Result {
-    match template {
-        Template::Assign { in_place } => {
-            writeln!(out, "#define OUT_RESTRICT {}", if in_place { "" } else { "restrict" })
-        }
-        Template::Sum(pass) => {
-            match pass {
-                Pass::Only(DeviceFence::Ptx) => writeln!(out, "#define DEVICE_FENCE() {PTX_FENCE}")?,
-                Pass::Only(DeviceFence::OpenClC3) => writeln!(out, "#define DEVICE_FENCE() {C3_FENCE}")?,
-                Pass::First | Pass::Second => {}
-            }
-            let add = |lanes| arithmetic::apply(Op::Add, lanes, &["(a)", "(b)"]);
-            writeln!(out, "#define COMBINE(a, b) ({})", add(item))?;
-            writeln!(out, "#define COMBINE_PACK(a, b) ({})", add(pack))?;
-            writeln!(out, "#define IDENTITY 0")?;
-            writeln!(out, "#define COMPENSATED {}", u8::from(item.element.is_float()))
-        }
+/// The types of an item and of a pack of items.
+fn write_items(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result {
+    let packed = |element: ElementType| match element {
+        ElementType::Scalar(ScalarType::Bool) if width > 1 => format!("char{width}"),
+        element => Lanes::pack(element, width).name(),
+    };
+    if let [root] = &graph.roots[..] {
+        let element = graph.nodes[*root as usize].ty.element().unwrap_or(ElementType::I8);
+        writeln!(out, "#define ITEM {}", element.c_name())?;
+        return writeln!(out, "#define PACK_ITEM {}\n", packed(element));
     }
+    for (name, width) in [("ITEM", 1), ("PACK_ITEM", width)] {
+        write!(out, "typedef struct {{ ")?;
+        for (at, element) in graph.elements().enumerate() {
+            let part = if width == 1 { element.c_name().into_owned() } else { packed(element) };
+            write!(out, "{part} part{at}; ")?;
+        }
+        writeln!(out, "}} {name};")?;
+    }
+    writeln!(out)
+}
+
+/// Whether the kernel has indices that data choose.
+pub(crate) fn has_faults(graph: &Graph<'_>) -> bool {
+    graph.scatters
+        || graph.nodes.iter().any(|node| match node.op {
+            Op::Checked(_) => true,
+            Op::Function(function) => function.0.checks_indices,
+            _ => false,
+        })
 }
 
 /// The parameters that every kernel over the expression begins with, each followed by a comma,
 /// and the same list as arguments.
-fn leaves(graph: &Graph<'_>) -> (String, String) {
+fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
     let mut parameters = String::new();
     let mut arguments = String::new();
     for (slot, scalar) in graph.scalars.iter().enumerate() {
-        let _ = write!(parameters, "const {} s{slot}, ", scalar.element.c_name());
+        let name = match scalar.ty {
+            Type::Element(ElementType::Scalar(ScalarType::Bool)) => "uchar".into(),
+            Type::Element(element) | Type::Slice(element) => element.c_name(),
+            Type::Index => "INDEX".into(),
+        };
+        let _ = write!(parameters, "const {name} s{slot}, ");
         let _ = write!(arguments, "s{slot}, ");
     }
-    for slot in 0..graph.vectors.len() {
-        let _ = write!(parameters, "global const {} *x{slot}, ", vector_type(graph, slot as u32));
+    for (slot, vector) in graph.vectors.iter().enumerate() {
+        let _ = write!(parameters, "global const {} *x{slot}, ", stored_name(vector.element));
         let _ = write!(arguments, "x{slot}, ");
+    }
+    if faults {
+        parameters.push_str("global fault_record *fault, ");
+        arguments.push_str("fault, ");
     }
     (parameters, arguments)
 }
 
-/// The element type of a vector: that of its loads.
-fn vector_type(graph: &Graph<'_>, slot: u32) -> &'static str {
-    let load = graph.nodes.iter().find(|node| node.op == Op::Load && node.arguments[0] == slot);
-    load.map_or("char", |node| node.element.c_name())
+/// The functions that the graph calls, each after those that it calls itself.
+fn functions(graph: &Graph<'_>) -> Vec<&'static Function> {
+    fn add(function: &'static Function, into: &mut Vec<&'static Function>) {
+        if into.iter().any(|known| std::ptr::eq(*known, function)) {
+            return;
+        }
+        function.callees.iter().for_each(|callee| add(callee, into));
+        into.push(function);
+    }
+    let mut functions = Vec::new();
+    for node in &graph.nodes {
+        if let Op::Function(function) = node.op {
+            add(function.0, &mut functions);
+        }
+    }
+    functions
 }
 
-/// A function that computes the expression at one place: an item's index, or a pack's.
-fn write_value(out: &mut String, graph: &Graph<'_>, function: &str, width: usize) -> std::fmt::Result {
-    let lanes = |node: &Node| Lanes { element: node.element, width };
-    let result = lanes(&graph.nodes[graph.root as usize]).name();
-    writeln!(out, "inline {result} {function}(PARAMETERS const INDEX i)\n{{")?;
-    for (id, node) in graph.nodes.iter().enumerate() {
-        let lanes = lanes(node);
-        let name = lanes.name();
-        let slot = node.arguments[0];
-        let value = match node.op {
-            Op::Index => continue, // every load is at the element's own index so far
-            Op::Load if width == 1 => format!("x{slot}[i]"),
-            Op::Load => format!("((global const {name} *)x{slot})[i]"),
-            Op::Scalar => format!("({name})(s{slot})"),
-            op => {
-                let names: Vec<String> = node.arguments.iter().map(|id| format!("v{id}")).collect();
-                let operands: Vec<&str> = names.iter().take(op.arity()).map(String::as_str).collect();
-                arithmetic::apply(op, lanes, &operands)
-            }
-        };
-        writeln!(out, "    const {name} v{id} = {value};")?;
+/// Whether anything has parts of a scalar type.
+fn uses(graph: &Graph<'_>, functions: &[&Function], part: ScalarType) -> bool {
+    let node = |element: Option<ElementType>| element.is_some_and(|element| element.contains(part));
+    graph.nodes.iter().any(|other| node(other.ty.element()))
+        || functions.iter().any(|function| function.types.iter().any(|element| element.contains(part)))
+}
+
+/// The definitions of all structs, each after those that it has as fields.
+fn write_structs(out: &mut String, graph: &Graph<'_>, functions: &[&Function]) -> fmt::Result {
+    fn add(element: ElementType, into: &mut Vec<&'static StructType>) {
+        let ElementType::Struct(of) = element else { return };
+        if into.contains(&of) {
+            return;
+        }
+        of.fields.iter().for_each(|field| add(field.element, into));
+        into.push(of);
     }
-    writeln!(out, "    return v{};\n}}\n", graph.root)
+    let mut structs = Vec::new();
+    graph.nodes.iter().filter_map(|node| node.ty.element()).for_each(|element| add(element, &mut structs));
+    for function in functions {
+        function.types.iter().for_each(|&element| add(element, &mut structs));
+    }
+    for of in structs {
+        writeln!(out, "typedef struct {{")?;
+        for field in of.fields {
+            writeln!(out, "    {} {};", stored_name(field.element), field.name)?;
+        }
+        let name = of.c_name();
+        writeln!(out, "}} {name};")?;
+        // The layout is what the host takes it for, or the program does not compile.
+        if of.size > 0 {
+            writeln!(out, "typedef char size_of_{name}[sizeof({name}) == {} ? 1 : -1];\n", of.size)?;
+        }
+    }
+    Ok(())
 }

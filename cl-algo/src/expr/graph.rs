@@ -4,78 +4,16 @@
 //! twice is one kernel argument and one load. Leaves are numbered in the order in which they first
 //! occur; the node list is therefore the same for every expression of the same structure, whatever
 //! its buffers and scalar values are, and serves as the key of compiled kernels.
+//!
+//! A load is at an index, which is a node like any other: views, gathers and neighbours are loads
+//! at other indices, made by putting another graph in the place of [`Op::Index`].
 
+use super::leaf::{Scalar, Vector};
+use super::op::{Node, NodeId, Op, Type};
 use crate::element::ElementType;
-use cl_core::{Error, Memory, Queue};
+use cl_core::Error;
 use hashbrown::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Index of a node in its graph.
-pub(crate) type NodeId = u32;
-
-/// An operation, or a kind of leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Op {
-    /// The index of the element that is computed.
-    Index,
-    /// Element of a vector: argument 0 is the vector's slot, argument 1 the node of the index.
-    Load,
-    /// A value given at launch: argument 0 is the scalar's slot.
-    Scalar,
-    Neg,
-    Add,
-    Sub,
-    Mul,
-    Div,
-    /// A built-in function of OpenCL C, and how many arguments it takes.
-    Call(&'static str, u8),
-}
-
-impl Op {
-    /// How many earlier nodes it works on.
-    pub(crate) fn arity(self) -> usize {
-        match self {
-            Op::Index | Op::Load | Op::Scalar => 0,
-            Op::Neg => 1,
-            Op::Add | Op::Sub | Op::Mul | Op::Div => 2,
-            Op::Call(_, arity) => usize::from(arity),
-        }
-    }
-}
-
-/// One operation on earlier nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Node {
-    pub(crate) op: Op,
-    pub(crate) element: ElementType,
-    pub(crate) arguments: [NodeId; 3],
-}
-
-/// A vector that an expression reads.
-#[derive(Clone, Copy)]
-pub(crate) struct Vector<'a> {
-    pub(crate) memory: &'a Memory,
-    pub(crate) queue: &'a Queue,
-}
-
-/// A value that becomes a kernel argument. Its id, not its value, tells it from others: another
-/// value must not be another kernel.
-#[derive(Clone, Copy)]
-pub(crate) struct Scalar {
-    id: u64,
-    pub(crate) bytes: [u8; 16],
-    pub(crate) element: ElementType,
-}
-
-static NEXT_SCALAR: AtomicU64 = AtomicU64::new(0);
-
-impl Scalar {
-    pub(crate) fn new(bytes: &[u8], element: ElementType) -> Scalar {
-        let mut padded = [0; 16];
-        padded[..bytes.len()].copy_from_slice(bytes);
-        Scalar { id: NEXT_SCALAR.fetch_add(1, Ordering::Relaxed), bytes: padded, element }
-    }
-}
+use smallvec::SmallVec;
 
 /// From how many nodes on equal ones are found through a hash table. Below, comparing is faster.
 const INDEXED_FROM: usize = 32;
@@ -86,7 +24,10 @@ pub(crate) struct Graph<'a> {
     pub(crate) nodes: Vec<Node>,
     pub(crate) vectors: Vec<Vector<'a>>,
     pub(crate) scalars: Vec<Scalar>,
-    pub(crate) root: NodeId,
+    /// What is computed: one value, or as many as a tuple has.
+    pub(crate) roots: SmallVec<[NodeId; 2]>,
+    /// Whether some roots are indices to be written to.
+    pub(crate) scatters: bool,
     /// Number of elements; none when there are only scalars.
     pub(crate) len: Option<usize>,
     /// The first mistake made while building; reported on evaluation.
@@ -95,22 +36,53 @@ pub(crate) struct Graph<'a> {
     index: Option<Box<HashMap<Node, NodeId>>>,
 }
 
+/// What other nodes stand in the place of, when a graph goes into another one.
+#[derive(Clone, Copy)]
+pub(crate) enum Replace<'r> {
+    Nothing,
+    /// Every [`Op::Index`], by this node.
+    Index(NodeId),
+    /// Every [`Op::Parameter`], by the node of its number.
+    Parameters(&'r [NodeId]),
+}
+
 impl<'a> Graph<'a> {
+    /// A graph of one node without arguments.
+    pub(crate) fn leaf(op: Op, ty: impl Into<Type>) -> Graph<'a> {
+        let mut graph = Graph::default();
+        let root = graph.node(op, ty, &[]);
+        graph.roots.push(root);
+        graph
+    }
+
     /// Every element of a vector, in order.
-    pub(crate) fn vector(vector: Vector<'a>, element: ElementType, len: usize) -> Graph<'a> {
+    pub(crate) fn vector(vector: Vector<'a>, len: usize) -> Graph<'a> {
         let mut graph = Graph { len: Some(len), ..Graph::default() };
+        let element = vector.element;
         let slot = graph.vector_slot(vector);
-        let index = graph.intern(Op::Index, ElementType::U64, &[]);
-        graph.root = graph.intern(Op::Load, element, &[slot, index]);
+        let index = graph.node(Op::Index, Type::Index, &[]);
+        let root = graph.node(Op::Load(slot), element, &[index]);
+        graph.roots.push(root);
         graph
     }
 
     /// The same value for every element.
     pub(crate) fn scalar(scalar: Scalar) -> Graph<'a> {
         let mut graph = Graph::default();
-        let slot = graph.scalar_slot(scalar);
-        graph.root = graph.intern(Op::Scalar, scalar.element, &[slot]);
+        let root = graph.scalar_node(scalar);
+        graph.roots.push(root);
         graph
+    }
+
+    /// The only root, or the first.
+    pub(crate) fn root(&self) -> NodeId {
+        self.roots.first().copied().unwrap_or_default()
+    }
+
+    /// The elements of the roots.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = ElementType> + '_ {
+        // Roots are elements: indices are cast before they become one.
+        self.roots.iter().filter_map(|&root| self.nodes[root as usize].ty.element())
     }
 
     /// Applies an operation to this graph's root and the roots of `others`, and makes the result
@@ -118,24 +90,40 @@ impl<'a> Graph<'a> {
     pub(crate) fn apply(
         mut self,
         op: Op,
-        element: ElementType,
+        ty: impl Into<Type>,
         others: impl IntoIterator<Item = Graph<'a>>,
         name: &'static str,
     ) -> Graph<'a> {
-        let mut arguments = [self.root; 3];
-        let mut count = 1;
+        let mut arguments: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&self.roots);
         for other in others {
-            arguments[count] = self.absorb(other, name);
-            count += 1;
+            arguments.extend(self.absorb(&other, Replace::Nothing, name));
         }
-        self.root = self.intern(op, element, &arguments[..count]);
+        let root = self.node(op, ty, &arguments);
+        self.roots.clear();
+        self.roots.push(root);
         self
     }
 
-    /// Adds another graph's nodes and leaves; returns where its root is now.
-    fn absorb(&mut self, other: Graph<'a>, name: &'static str) -> NodeId {
-        self.failure = self.failure.take().or(other.failure);
+    /// The roots of both, one after the other.
+    pub(crate) fn zip(mut self, other: &Graph<'a>) -> Graph<'a> {
+        let more = self.absorb(other, Replace::Nothing, "zip");
+        self.roots.extend(more);
+        self
+    }
+
+    /// Adds another graph's nodes and leaves; returns where its roots are now.
+    pub(crate) fn absorb(
+        &mut self,
+        other: &Graph<'a>,
+        replace: Replace<'_>,
+        name: &'static str,
+    ) -> SmallVec<[NodeId; 2]> {
+        if self.failure.is_none() {
+            self.failure.clone_from(&other.failure);
+        }
         match (self.len, other.len) {
+            // What is read at other indices has a length of its own.
+            _ if matches!(replace, Replace::Index(_)) => {}
             (Some(left), Some(right)) if left != right => {
                 self.fail(Error::LengthMismatch { operation: name, left, right });
             }
@@ -151,32 +139,81 @@ impl<'a> Graph<'a> {
         let mut moved: Vec<NodeId> = Vec::with_capacity(other.nodes.len());
         self.nodes.reserve(other.nodes.len() + 1);
         for node in &other.nodes {
-            let [first, second, third] = node.arguments;
-            let at = |id: NodeId| moved.get(id as usize).copied().unwrap_or_default();
-            let id = match node.op {
-                Op::Index => self.intern(node.op, node.element, &[]),
-                Op::Load => {
-                    let slot = self.vector_slot(other.vectors[first as usize]);
-                    self.intern(node.op, node.element, &[slot, at(second)])
-                }
-                Op::Scalar => {
-                    let slot = self.scalar_slot(other.scalars[first as usize]);
-                    self.intern(node.op, node.element, &[slot])
-                }
-                // Unused arguments repeat the first one, see `intern`.
-                _ => self.intern(node.op, node.element, &[at(first), at(second), at(third)]),
-            };
+            let id = self.adopt(other, node, &moved, replace);
             moved.push(id);
         }
-        moved[other.root as usize]
+        other.roots.iter().map(|&root| moved[root as usize]).collect()
     }
 
-    /// The id of this node, which is added if it is new. Missing arguments repeat the first.
-    fn intern(&mut self, op: Op, element: ElementType, given: &[NodeId]) -> NodeId {
-        let first = given.first().copied().unwrap_or_default();
-        let mut arguments = [first; 3];
-        arguments[..given.len()].copy_from_slice(given);
-        let node = Node { op, element, arguments };
+    /// Adds one node of another graph, whose earlier nodes have `moved`.
+    fn adopt(&mut self, other: &Graph<'a>, node: &Node, moved: &[NodeId], replace: Replace<'_>) -> NodeId {
+        let arguments = || node.arguments.iter().map(|&id| moved[id as usize]).collect();
+        let op = match (node.op, replace) {
+            (Op::Index, Replace::Index(by)) => return by,
+            (Op::Parameter(number), Replace::Parameters(by)) if (number as usize) < by.len() => {
+                return by[number as usize];
+            }
+            (Op::Offset | Op::Affine, Replace::Index(_)) => {
+                let (stride, offset) = other.line(node);
+                return self.affine(moved[node.arguments[0] as usize], stride, offset);
+            }
+            (Op::Scalar(slot), _) => return self.scalar_node(other.scalars[slot as usize].clone()),
+            (Op::Load(slot), _) => Op::Load(self.vector_slot(other.vectors[slot as usize])),
+            (Op::Vector(slot), _) => Op::Vector(self.vector_slot(other.vectors[slot as usize])),
+            (op, _) => op,
+        };
+        self.intern(Node { op, ty: node.ty, arguments: arguments() })
+    }
+
+    /// Which nodes the roots need.
+    pub(crate) fn needed(&self, roots: &[NodeId]) -> Vec<bool> {
+        let mut needed = vec![false; self.nodes.len()];
+        for &root in roots {
+            needed[root as usize] = true;
+        }
+        // Arguments come before what they are arguments of.
+        for id in (0..self.nodes.len()).rev() {
+            if needed[id] {
+                self.nodes[id].arguments.iter().for_each(|&argument| needed[argument as usize] = true);
+            }
+        }
+        needed
+    }
+
+    /// These of the graph's nodes, and what they need.
+    pub(crate) fn only(&self, roots: SmallVec<[NodeId; 2]>) -> Graph<'a> {
+        Graph { roots, ..self.clone() }.pruned()
+    }
+
+    /// Without the nodes and leaves that no root needs.
+    pub(crate) fn pruned(&self) -> Graph<'a> {
+        let mut graph = Graph { len: self.len, failure: self.failure.clone(), ..Graph::default() };
+        let needed = self.needed(&self.roots);
+        let mut moved = Vec::with_capacity(self.nodes.len());
+        for (node, needed) in self.nodes.iter().zip(needed) {
+            moved.push(if needed { graph.adopt(self, node, &moved, Replace::Nothing) } else { 0 });
+        }
+        graph.roots = self.roots.iter().map(|&root| moved[root as usize]).collect();
+        graph
+    }
+
+    /// The node of this operation, which is added if it is new.
+    pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
+        self.intern(Node::new(op, ty, arguments))
+    }
+
+    /// The node of a value given at launch.
+    pub(crate) fn scalar_node(&mut self, scalar: Scalar) -> NodeId {
+        let ty = scalar.ty;
+        let known = self.scalars.iter().position(|other| other.is(&scalar));
+        let slot = known.unwrap_or_else(|| {
+            self.scalars.push(scalar);
+            self.scalars.len() - 1
+        });
+        self.node(Op::Scalar(slot as u32), ty, &[])
+    }
+
+    fn intern(&mut self, node: Node) -> NodeId {
         let next = self.nodes.len() as NodeId;
         let known = if self.nodes.len() < INDEXED_FROM {
             self.nodes.iter().position(|other| *other == node).map(|at| at as NodeId)
@@ -184,21 +221,22 @@ impl<'a> Graph<'a> {
             self.index().get(&node).copied()
         };
         known.unwrap_or_else(|| {
-            self.nodes.push(node);
             if let Some(index) = &mut self.index {
-                index.insert(node, next);
+                index.insert(node.clone(), next);
             }
+            self.nodes.push(node);
             next
         })
     }
 
     fn index(&mut self) -> &HashMap<Node, NodeId> {
         self.index.get_or_insert_with(|| {
-            Box::new(self.nodes.iter().enumerate().map(|(at, node)| (*node, at as NodeId)).collect())
+            Box::new(self.nodes.iter().enumerate().map(|(at, node)| (node.clone(), at as NodeId)).collect())
         })
     }
 
-    fn vector_slot(&mut self, vector: Vector<'a>) -> u32 {
+    /// The slot of a vector, which is added if it is new.
+    pub(crate) fn vector_slot(&mut self, vector: Vector<'a>) -> u32 {
         let known = self.vectors.iter().position(|other| std::ptr::eq(other.memory, vector.memory));
         known.unwrap_or_else(|| {
             self.vectors.push(vector);
@@ -206,15 +244,7 @@ impl<'a> Graph<'a> {
         }) as u32
     }
 
-    fn scalar_slot(&mut self, scalar: Scalar) -> u32 {
-        let known = self.scalars.iter().position(|other| other.id == scalar.id);
-        known.unwrap_or_else(|| {
-            self.scalars.push(scalar);
-            self.scalars.len() - 1
-        }) as u32
-    }
-
-    fn fail(&mut self, error: Error) {
+    pub(crate) fn fail(&mut self, error: Error) {
         self.failure.get_or_insert_with(|| Box::new(error));
     }
 

@@ -14,8 +14,8 @@
 //! # }
 //! ```
 
-use super::graph::Op;
-use super::{Expr, Operand};
+use super::op::Op;
+use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::Float;
 
 macro_rules! functions {
@@ -28,8 +28,7 @@ macro_rules! functions {
             ) -> Expr<'a, T> {
                 let others = [$($more.into_expr().into_graph()),*];
                 let graph = $first.into_expr().into_graph();
-                let call = Op::Call($c_name, 1 + others.len() as u8);
-                Expr::new(graph.apply(call, T::TYPE, others, stringify!($name)))
+                Expr::new(graph.apply(Op::Call($c_name), T::TYPE, others, stringify!($name)))
             }
         )*
 
@@ -38,6 +37,20 @@ macro_rules! functions {
                 $(#[$doc])*
                 pub fn $name(self $(, $more: impl Operand<'a, T>)*) -> Expr<'a, T> {
                     $name(self $(, $more)*)
+                }
+            )*
+        }
+
+        impl<T: Float> Val<T> {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(self $(, $more: impl Symbol<T>)*) -> Val<T> {
+                    extend(|recording| {
+                        let arguments =
+                            [self.node(recording) $(, $more.into_val().node(recording))*];
+                        recording.apply(Op::Call($c_name), T::TYPE, &arguments)
+                    })
                 }
             )*
         }

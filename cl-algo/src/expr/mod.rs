@@ -2,41 +2,58 @@
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `op` | what a node of the graph can be |
+//! | `leaf` | what an expression reads: vectors, and values given at launch |
 //! | `graph` | the untyped, hash-consed representation |
-//! | `operand` | what can stand in an expression: expressions, vectors, scalars |
-//! | `operators` | `+ - * /` and negation |
+//! | `index` | index arithmetic: where a vector is read |
+//! | `operand` | what can stand in an expression: expressions, vectors, scalars, tuples |
+//! | `record` | closures over symbolic values, recorded |
+//! | `operators` | `+ - * / % & \| ^ ! << >>` |
+//! | `compare` | comparisons, `select`, casts |
+//! | `adapters` | `map`, `zip`, `rev`, `permute` and their kin |
 //! | `math` | functions by their OpenCL names |
 //! | `print` | an expression as text |
 
+mod adapters;
+mod compare;
 pub(crate) mod graph;
+mod index;
+pub(crate) mod leaf;
 pub mod math;
+pub(crate) mod op;
 mod operand;
 mod operators;
 mod print;
+mod record;
 
-pub use operand::Operand;
+pub use adapters::Border;
+pub use compare::Castable;
+pub use op::Rounding;
+pub use operand::{Operand, constant, index, iota, zip};
 pub(crate) use print::text;
+pub use record::{Handle, Recorded, Recording, Symbol, Val};
+pub(crate) use record::{extend, record};
 
-use crate::element::Element;
+use crate::element::Item;
 use graph::Graph;
 use std::fmt;
 use std::marker::PhantomData;
 
 /// A lazy vector of `T`: what to compute for each element, not yet computed.
 ///
-/// Evaluate it with [`collect`](Expr::collect), [`DeviceVec::assign`](crate::DeviceVec::assign) or
-/// [`sum`](Expr::sum); each is one kernel over all elements, however long the expression is. It
-/// borrows the vectors that it reads. A mistake in building it, such as vectors of different
-/// lengths, is reported by the evaluation.
+/// Evaluate it with [`collect`](Expr::collect), [`assign`](crate::assign) or [`sum`](Expr::sum);
+/// each is one kernel over all elements, however long the expression is. It borrows the vectors
+/// that it reads. A mistake in building it, such as vectors of different lengths, is reported by
+/// the evaluation.
 #[must_use = "expressions are lazy: nothing is computed until they are evaluated"]
-pub struct Expr<'a, T: Element> {
+pub struct Expr<'a, T: Item> {
     graph: Graph<'a>,
-    element: PhantomData<T>,
+    item: PhantomData<T>,
 }
 
-impl<'a, T: Element> Expr<'a, T> {
+impl<'a, T: Item> Expr<'a, T> {
     pub(crate) fn new(graph: Graph<'a>) -> Expr<'a, T> {
-        Expr { graph, element: PhantomData }
+        Expr { graph, item: PhantomData }
     }
 
     pub(crate) fn graph(&self) -> &Graph<'a> {
@@ -60,13 +77,13 @@ impl<'a, T: Element> Expr<'a, T> {
     }
 }
 
-impl<T: Element> Clone for Expr<'_, T> {
+impl<T: Item> Clone for Expr<'_, T> {
     fn clone(&self) -> Self {
         Expr::new(self.graph.clone())
     }
 }
 
-impl<T: Element> fmt::Debug for Expr<'_, T> {
+impl<T: Item> fmt::Debug for Expr<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Expr<{}>({self})", std::any::type_name::<T>())
     }

@@ -1,24 +1,26 @@
 //! What can stand in an expression.
 
 use super::Expr;
-use super::graph::{Graph, Scalar, Vector};
-use crate::element::Element;
+use super::graph::Graph;
+use super::leaf::{Scalar, Vector};
+use super::op::Op;
+use crate::element::{Element, Item, Number};
 use crate::vec::DeviceVec;
 
-/// A value of `T` for each element: an expression, a reference to a device vector, or a scalar,
-/// which is the same for all elements and becomes a kernel argument.
-pub trait Operand<'a, T: Element> {
+/// A value of `T` for each element: an expression, a reference to a device vector, a scalar, which
+/// is the same for all elements and becomes a kernel argument, or a tuple of these.
+pub trait Operand<'a, T: Item> {
     /// The operand as an expression.
     fn into_expr(self) -> Expr<'a, T>;
 }
 
-impl<'a, T: Element> Operand<'a, T> for Expr<'a, T> {
+impl<'a, T: Item> Operand<'a, T> for Expr<'a, T> {
     fn into_expr(self) -> Expr<'a, T> {
         self
     }
 }
 
-impl<'a, T: Element> Operand<'a, T> for &Expr<'a, T> {
+impl<'a, T: Item> Operand<'a, T> for &Expr<'a, T> {
     fn into_expr(self) -> Expr<'a, T> {
         self.clone()
     }
@@ -26,13 +28,67 @@ impl<'a, T: Element> Operand<'a, T> for &Expr<'a, T> {
 
 impl<'a, T: Element> Operand<'a, T> for &'a DeviceVec<T> {
     fn into_expr(self) -> Expr<'a, T> {
-        let vector = Vector { memory: self.memory(), queue: self.queue() };
-        Expr::new(Graph::vector(vector, T::TYPE, self.len()))
+        let vector = Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE };
+        Expr::new(Graph::vector(vector, self.len()))
     }
 }
 
 impl<'a, T: Element> Operand<'a, T> for T {
     fn into_expr(self) -> Expr<'a, T> {
-        Expr::new(Graph::scalar(Scalar::new(bytemuck::bytes_of(&self), T::TYPE)))
+        Expr::new(Graph::scalar(Scalar::new(self)))
     }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $operand:ident $at:tt),+))+) => {$(
+        impl<'a, $($name: Item, $operand: Operand<'a, $name>),+> Operand<'a, ($($name,)+)> for ($($operand,)+) {
+            fn into_expr(self) -> Expr<'a, ($($name,)+)> {
+                let mut graph = Graph::default();
+                $(graph = graph.zip(self.$at.into_expr().graph());)+
+                Expr::new(graph)
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A X 0, B Y 1)
+    (A X 0, B Y 1, C Z 2)
+    (A X 0, B Y 1, C Z 2, D W 3)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6, H R 7)
+}
+
+/// The items of up to eight operands, side by side: `zip((&x, &y, 2.0))`.
+pub fn zip<'a, T: Item>(operands: impl Operand<'a, T>) -> Expr<'a, T> {
+    operands.into_expr()
+}
+
+/// A value that becomes part of the kernel's source, so that the compiler can work with it; another
+/// value compiles another kernel. Use it for what hardly ever changes, such as the exponent of
+/// [`powi`](Expr::powi).
+pub fn constant<'a, T: Number>(value: T) -> Expr<'a, T> {
+    let stored = T::as_stored(std::slice::from_ref(&value));
+    let mut bits = [0; 8];
+    match bytemuck::cast_slice::<_, u8>(stored) {
+        bytes if bytes.len() <= 8 => bits[..bytes.len()].copy_from_slice(bytes),
+        // Complex numbers of 16 bytes: as an argument.
+        _ => return value.into_expr(),
+    }
+    Expr::new(Graph::leaf(Op::Constant(u64::from_le_bytes(bits)), T::TYPE))
+}
+
+/// The index of each element, as a number: `i as T`. It has no length of its own and takes that of
+/// what it is combined with.
+pub fn index<'a, T: Number>() -> Expr<'a, T> {
+    Expr::new(Graph::identity().cast(T::TYPE))
+}
+
+/// `start, start + 1, start + 2`, … , `len` elements.
+pub fn iota<'a, T: Number>(start: T, len: usize) -> Expr<'a, T> {
+    let mut expr = index::<T>() + start;
+    expr.graph.len = Some(len);
+    expr
 }

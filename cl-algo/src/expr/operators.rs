@@ -1,44 +1,65 @@
-//! `+ - * /` and negation, between expressions, vectors and scalars in any order.
+//! `+ - * / % & | ^ ! << >>` and negation, between expressions, vectors and scalars in any order,
+//! and between symbolic values and scalars.
 
-use super::graph::Op;
-use super::{Expr, Operand};
-use crate::element::{Number, Signed};
+use super::op::Op;
+use super::{Expr, Operand, Symbol, Val, extend};
+use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::vec::DeviceVec;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
-fn binary<'a, T: Number>(
+/// An operation on two expressions of a type, with a result of another.
+pub(super) fn binary<'a, T: Element, R: Element>(
     left: impl Operand<'a, T>,
     right: impl Operand<'a, T>,
     op: Op,
     name: &'static str,
-) -> Expr<'a, T> {
+) -> Expr<'a, R> {
     let right = right.into_expr().into_graph();
-    Expr::new(left.into_expr().into_graph().apply(op, T::TYPE, [right], name))
+    Expr::new(left.into_expr().into_graph().apply(op, R::TYPE, [right], name))
+}
+
+/// An operation on two symbolic values.
+pub(super) fn symbolic<T: Element, R: Element>(
+    left: impl Symbol<T>,
+    right: impl Symbol<T>,
+    op: Op,
+) -> Val<R> {
+    extend(|recording| {
+        let arguments = [left.into_val().node(recording), right.into_val().node(recording)];
+        recording.apply(op, R::TYPE, &arguments)
+    })
 }
 
 macro_rules! operators {
-    ($($trait:ident $method:ident $symbol:literal;)*) => {$(
-        impl<'a, T: Number, R: Operand<'a, T>> $trait<R> for Expr<'a, T> {
+    ($($trait:ident $method:ident $symbol:literal $class:ident: $($scalar:ty)*;)*) => {$(
+        impl<'a, T: $class, R: Operand<'a, T>> $trait<R> for Expr<'a, T> {
             type Output = Expr<'a, T>;
             fn $method(self, right: R) -> Expr<'a, T> {
                 binary(self, right, Op::$trait, $symbol)
             }
         }
 
-        impl<'a, T: Number, R: Operand<'a, T>> $trait<R> for &Expr<'a, T> {
+        impl<'a, T: $class, R: Operand<'a, T>> $trait<R> for &Expr<'a, T> {
             type Output = Expr<'a, T>;
             fn $method(self, right: R) -> Expr<'a, T> {
                 binary(self, right, Op::$trait, $symbol)
             }
         }
 
-        impl<'a, T: Number, R: Operand<'a, T>> $trait<R> for &'a DeviceVec<T> {
+        impl<'a, T: $class, R: Operand<'a, T>> $trait<R> for &'a DeviceVec<T> {
             type Output = Expr<'a, T>;
             fn $method(self, right: R) -> Expr<'a, T> {
                 binary(self, right, Op::$trait, $symbol)
             }
         }
-        scalar_operators!($trait $method $symbol: i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64);
+
+        impl<T: $class, R: Symbol<T>> $trait<R> for Val<T> {
+            type Output = Val<T>;
+            fn $method(self, right: R) -> Val<T> {
+                symbolic(self, right, Op::$trait)
+            }
+        }
+        scalar_operators!($trait $method $symbol: $($scalar)*);
     )*};
 }
 
@@ -65,33 +86,65 @@ macro_rules! scalar_operators {
                 binary(self, right, Op::$trait, $symbol)
             }
         }
+
+        impl $trait<Val<$type>> for $type {
+            type Output = Val<$type>;
+            fn $method(self, right: Val<$type>) -> Val<$type> {
+                symbolic(self, right, Op::$trait)
+            }
+        }
     )*};
 }
 
 operators! {
-    Add add "+";
-    Sub sub "-";
-    Mul mul "*";
-    Div div "/";
+    Add add "+" Number: i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64;
+    Sub sub "-" Number: i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64;
+    Mul mul "*" Number: i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64;
+    Div div "/" Number: i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64;
+    Rem rem "%" Number: i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64;
+    BitAnd bitand "&" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
+    BitOr bitor "|" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
+    BitXor bitxor "^" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
+    Shl shl "<<" Integer: i8 u8 i16 u16 i32 u32 i64 u64;
+    Shr shr ">>" Integer: i8 u8 i16 u16 i32 u32 i64 u64;
 }
 
-impl<'a, T: Signed> Neg for Expr<'a, T> {
-    type Output = Expr<'a, T>;
-    fn neg(self) -> Expr<'a, T> {
-        Expr::new(self.into_graph().apply(Op::Neg, T::TYPE, [], "negation"))
-    }
+macro_rules! prefix_operators {
+    ($($trait:ident $method:ident $name:literal $class:ident;)*) => {$(
+        impl<'a, T: $class> $trait for Expr<'a, T> {
+            type Output = Expr<'a, T>;
+            fn $method(self) -> Expr<'a, T> {
+                Expr::new(self.into_graph().apply(Op::$trait, T::TYPE, [], $name))
+            }
+        }
+
+        impl<'a, T: $class> $trait for &Expr<'a, T> {
+            type Output = Expr<'a, T>;
+            fn $method(self) -> Expr<'a, T> {
+                self.clone().$method()
+            }
+        }
+
+        impl<'a, T: $class> $trait for &'a DeviceVec<T> {
+            type Output = Expr<'a, T>;
+            fn $method(self) -> Expr<'a, T> {
+                self.into_expr().$method()
+            }
+        }
+
+        impl<T: $class> $trait for Val<T> {
+            type Output = Val<T>;
+            fn $method(self) -> Val<T> {
+                extend(|recording| {
+                    let argument = self.node(recording);
+                    recording.apply(Op::$trait, T::TYPE, &[argument])
+                })
+            }
+        }
+    )*};
 }
 
-impl<'a, T: Signed> Neg for &Expr<'a, T> {
-    type Output = Expr<'a, T>;
-    fn neg(self) -> Expr<'a, T> {
-        -self.clone()
-    }
-}
-
-impl<'a, T: Signed> Neg for &'a DeviceVec<T> {
-    type Output = Expr<'a, T>;
-    fn neg(self) -> Expr<'a, T> {
-        -self.into_expr()
-    }
+prefix_operators! {
+    Neg neg "negation" Signed;
+    Not not "!" Bits;
 }

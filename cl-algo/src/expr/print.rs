@@ -1,23 +1,26 @@
 //! An expression as text: vectors are `x0`, `x1`…, scalars `s0`, `s1`… in order of appearance.
 
 use super::Expr;
-use super::graph::{Graph, NodeId, Op};
-use crate::element::Element;
+use super::graph::Graph;
+use super::op::{Beyond, Node, NodeId, Op};
+use crate::element::Item;
 use std::fmt;
 
 /// What comes after so many terms prints as `...`: shared nodes would make the text explode. ASCII,
 /// because the text goes into the kernel's source, too.
 const MAX_TERMS: usize = 200;
 
-impl<T: Element> fmt::Display for Expr<'_, T> {
+impl<T: Item> fmt::Display for Expr<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&text(self.graph()))
     }
 }
 
+/// The roots, a tuple in parentheses.
 pub(crate) fn text(graph: &Graph<'_>) -> String {
     let mut left = MAX_TERMS;
-    term(graph, graph.root, &mut left)
+    let roots: Vec<String> = graph.roots.iter().map(|&root| term(graph, root, &mut left)).collect();
+    if let [root] = &roots[..] { root.clone() } else { format!("({})", roots.join(", ")) }
 }
 
 /// One node with what it works on, as long as terms are left.
@@ -27,22 +30,62 @@ fn term(graph: &Graph<'_>, id: NodeId, left: &mut usize) -> String {
     }
     *left -= 1;
     let node = &graph.nodes[id as usize];
-    let [first, second, third] = node.arguments;
-    let mut of = |id: NodeId| term(graph, id, left);
-    let mut binary = |symbol: &str| format!("({} {symbol} {})", of(first), of(second));
-    match node.op {
-        Op::Index => "i".to_owned(),
-        Op::Load => format!("x{first}"),
-        Op::Scalar => format!("s{first}"),
-        Op::Neg => format!("-{}", of(first)),
-        Op::Add => binary("+"),
-        Op::Sub => binary("-"),
-        Op::Mul => binary("*"),
-        Op::Div => binary("/"),
-        Op::Call(name, arity) => {
-            let arguments: Vec<String> =
-                [first, second, third][..usize::from(arity)].iter().map(|&id| of(id)).collect();
-            format!("{name}({})", arguments.join(", "))
-        }
+    let arguments: Vec<String> = node.arguments.iter().map(|&id| term(graph, id, left)).collect();
+    written(node, &arguments)
+}
+
+fn written(node: &Node, of: &[String]) -> String {
+    let call = |name: &str| format!("{name}({})", of.join(", "));
+    match (node.op, of) {
+        (Op::Index, _) => "i".to_owned(),
+        (Op::Scalar(slot), _) => format!("s{slot}"),
+        (Op::Constant(bits), _) => format!("0x{bits:x}"),
+        (Op::Vector(slot), _) => format!("x{slot}"),
+        (Op::Parameter(number), _) => format!("p{number}"),
+        (Op::Load(slot), [index]) if index == "i" => format!("x{slot}"),
+        (Op::Load(slot), [index]) => format!("x{slot}[{index}]"),
+        (Op::Affine, [index, stride, offset]) => format!("({stride} * {index} + {offset})"),
+        (Op::Checked(_), [index, _]) => index.clone(),
+        (Op::Neighbour(Beyond::Clamp), [index, offset, _]) => format!("clamp({index} + {offset})"),
+        (Op::Neighbour(Beyond::Wrap), [index, offset, _]) => format!("wrap({index} + {offset})"),
+        (Op::Inside, [index, offset, _]) => format!("inside({index} + {offset})"),
+        (Op::Select, [condition, yes, no]) => format!("({condition} ? {yes} : {no})"),
+        (Op::Cast | Op::Convert(..), [value]) => format!("({})({value})", type_name(node)),
+        (Op::Bitcast, [value]) => format!("as_{}({value})", type_name(node)),
+        (Op::Call(name) | Op::Test(name), _) => call(name),
+        (Op::Function(function), _) => call(&function.0.name),
+        (Op::Make, _) => call(&type_name(node)),
+        (Op::Field(part) | Op::Lane(part), [value]) => format!("{value}.{part}"),
+        (Op::Neg, [value]) => format!("-{value}"),
+        (Op::Not, [value]) => format!("!{value}"),
+        (op, [left, right]) => format!("({left} {} {right})", symbol(op)),
+        (op, _) => format!("{op:?}"),
+    }
+}
+
+fn type_name(node: &Node) -> String {
+    node.ty.element().map_or_else(|| "index".to_owned(), |element| element.c_name().into_owned())
+}
+
+/// The operator of two operands.
+fn symbol(op: Op) -> &'static str {
+    match op {
+        Op::Add | Op::Offset => "+",
+        Op::Sub => "-",
+        Op::Mul => "*",
+        Op::Div => "/",
+        Op::Rem => "%",
+        Op::BitAnd => "&",
+        Op::BitOr => "|",
+        Op::BitXor => "^",
+        Op::Shl => "<<",
+        Op::Shr => ">>",
+        Op::Eq => "==",
+        Op::Ne => "!=",
+        Op::Lt => "<",
+        Op::Le => "<=",
+        Op::Gt => ">",
+        Op::Ge => ">=",
+        _ => "?",
     }
 }

@@ -4,20 +4,21 @@
 //! the call, and decide what its result is: of host values the host computes a value; one device
 //! vector among them makes it a lazy expression.
 
+use super::device_type::Scalar;
 use super::probe::DeviceFunction;
-use super::{DeviceType, Function};
+use super::{DeviceItem, DeviceType, Function};
 use crate::element::Element;
 use cl_core::Result;
 
 /// Where arguments live, and so what a call gives.
 pub trait Mode {
     /// The result of a call whose function gives `R`.
-    type Of<R: DeviceType>;
+    type Of<R: DeviceItem>;
     /// An argument on its way.
     type Passed;
 
     /// The result: by the host if it knows all arguments, else by `function` on the device.
-    fn evaluate<R: DeviceType>(
+    fn evaluate<R: DeviceItem>(
         by_host: Option<R>,
         function: fn() -> Result<&'static Function>,
         arguments: impl FnOnce() -> Vec<Self::Passed>,
@@ -65,24 +66,16 @@ pub enum Host {}
 #[derive(Debug)]
 pub enum HostSlice {}
 
-/// A scalar of the host, on its way to the device.
-#[derive(Clone, Debug)]
-pub struct Scalar {
-    /// In C.
-    pub(crate) of: super::Type,
-    pub(crate) bytes: Vec<u8>,
-}
-
 /// What the host computes when all arguments are its own.
 fn host_value<R>(by_host: Option<R>) -> R {
     by_host.unwrap_or_else(|| unreachable!("the host knows the arguments that live there"))
 }
 
 impl Mode for Host {
-    type Of<R: DeviceType> = R;
+    type Of<R: DeviceItem> = R;
     type Passed = Scalar;
 
-    fn evaluate<R: DeviceType>(
+    fn evaluate<R: DeviceItem>(
         by_host: Option<R>,
         _: fn() -> Result<&'static Function>,
         _: impl FnOnce() -> Vec<Scalar>,
@@ -92,10 +85,10 @@ impl Mode for Host {
 }
 
 impl Mode for HostSlice {
-    type Of<R: DeviceType> = R;
+    type Of<R: DeviceItem> = R;
     type Passed = ();
 
-    fn evaluate<R: DeviceType>(
+    fn evaluate<R: DeviceItem>(
         by_host: Option<R>,
         _: fn() -> Result<&'static Function>,
         _: impl FnOnce() -> Vec<()>,
@@ -195,7 +188,7 @@ pub type Output<M, R> = <<M as Modes>::Mode as Mode>::Of<R>;
 
 /// Evaluates the call of `F`: by the host if it knew all arguments.
 #[doc(hidden)]
-pub fn evaluate<M: Modes, F: DeviceFunction, R: DeviceType>(
+pub fn evaluate<M: Modes, F: DeviceFunction, R: DeviceItem>(
     by_host: Option<R>,
     arguments: impl FnOnce() -> M::Passed,
 ) -> Output<M, R> {
@@ -210,7 +203,7 @@ impl<T: DeviceType> Argument<T> for T {
     }
 
     fn pass(self) -> Scalar {
-        Scalar { of: T::device_type(), bytes: Vec::new() }
+        self.scalar()
     }
 }
 

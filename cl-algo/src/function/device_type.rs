@@ -1,14 +1,18 @@
 //! Which types the values of a device function may have, and what they are in OpenCL C.
 
-use crate::element::{Element, ElementType};
-use std::sync::Arc;
+use super::item::DeviceItem;
+use crate::element::{Element, ElementType, Field, ScalarType, StructType};
+use crate::expr::leaf;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// A type that variables, parameters and results of device functions may have: elements, `bool`,
-/// `usize` and `isize` (64 bits on the device), and tuples and arrays of such.
+/// A type that variables, parameters and results of device functions may have: elements, `usize` and
+/// `isize` (64 bits on the device), tuples of such, and arrays.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of a value in a device function",
     label = "this is a `{Self}`",
-    note = "elements, `bool`, `usize`, `isize`, and tuples and arrays of these can"
+    note = "elements, `usize`, `isize`, tuples of these, and arrays can"
 )]
 pub trait DeviceType: Copy + 'static {
     /// The type on the device.
@@ -17,6 +21,22 @@ pub trait DeviceType: Copy + 'static {
     /// The value in OpenCL C.
     #[doc(hidden)]
     fn literal(self) -> String;
+
+    /// The value as a kernel argument, if it can be one.
+    #[doc(hidden)]
+    fn scalar(self) -> Scalar {
+        Scalar(None)
+    }
+}
+
+/// A value of the host on its way to the device.
+#[derive(Clone)]
+pub struct Scalar(pub(crate) Option<leaf::Scalar>);
+
+impl fmt::Debug for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scalar")
+    }
 }
 
 /// A type in OpenCL C.
@@ -26,21 +46,12 @@ pub enum Type {
     Unit,
     /// `bool`.
     Bool,
-    /// An element.
-    Scalar(ElementType),
-    /// A tuple.
-    Struct(Arc<Structure>),
+    /// A number.
+    Scalar(ScalarType),
+    /// Another element, or a tuple, which is a struct on the device.
+    Element(ElementType),
     /// An array, which is a struct around one in C, so that it can be assigned and returned.
     Array(Arc<Type>, usize),
-}
-
-/// A struct in OpenCL C.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Structure {
-    /// The name of the type.
-    pub name: String,
-    /// Rust's name of each field, and its type.
-    pub fields: Vec<(String, Type)>,
 }
 
 /// A constant of the host, as C text.
@@ -58,36 +69,46 @@ impl Constant {
     }
 }
 
-impl Structure {
-    /// A tuple of the given types.
-    fn tuple(items: Vec<Type>) -> Structure {
-        let names: Vec<String> = items.iter().map(Type::rust_name).collect();
-        let fields = items.into_iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect();
-        Structure { name: format!("tuple{}_{}", names.len(), names.join("_")), fields }
+impl From<ElementType> for Type {
+    fn from(element: ElementType) -> Type {
+        match element {
+            ElementType::BOOL => Type::Bool,
+            ElementType::Scalar(scalar) => Type::Scalar(scalar),
+            element => Type::Element(element),
+        }
     }
-
-    /// A field by Rust's name: its name in C, and its type.
-    pub(crate) fn field(&self, name: &str) -> Option<(String, &Type)> {
-        let (name, of) = self.fields.iter().find(|(field, _)| field == name)?;
-        Some((c_field(name), of))
-    }
-}
-
-/// The name of a field in C, where a number is none.
-fn c_field(name: &str) -> String {
-    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name.to_owned() }
 }
 
 impl Type {
+    /// The type as an element, unless it is an array.
+    #[must_use]
+    pub fn element(&self) -> Option<ElementType> {
+        match *self {
+            Type::Bool => Some(ElementType::BOOL),
+            Type::Scalar(scalar) => Some(ElementType::Scalar(scalar)),
+            Type::Element(element) => Some(element),
+            Type::Unit | Type::Array(..) => None,
+        }
+    }
+
+    /// The number's type, for a number.
+    #[must_use]
+    pub fn scalar(&self) -> Option<ScalarType> {
+        match self {
+            Type::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        }
+    }
+
     /// The name in OpenCL C.
     #[must_use]
     pub fn c_name(&self) -> String {
         match self {
             Type::Unit => "void".to_owned(),
-            Type::Bool => "bool".to_owned(),
-            Type::Scalar(element) => element.c_name().to_owned(),
-            Type::Struct(structure) => structure.name.clone(),
             Type::Array(..) => self.rust_name(),
+            Type::Bool => "bool".to_owned(),
+            Type::Scalar(scalar) => scalar.c_name().to_owned(),
+            Type::Element(element) => element.c_name().into_owned(),
         }
     }
 
@@ -96,18 +117,9 @@ impl Type {
         match self {
             Type::Unit => "unit".to_owned(),
             Type::Bool => "bool".to_owned(),
-            Type::Scalar(element) => format!("{element:?}").to_lowercase(),
-            Type::Struct(structure) => structure.name.clone(),
+            Type::Scalar(scalar) => format!("{scalar:?}").to_lowercase(),
+            Type::Element(element) => element.c_name().into_owned(),
             Type::Array(item, len) => format!("array{len}_{}", item.rust_name()),
-        }
-    }
-
-    /// The element, for a scalar.
-    #[must_use]
-    pub fn scalar(&self) -> Option<ElementType> {
-        match self {
-            Type::Scalar(element) => Some(*element),
-            _ => None,
         }
     }
 
@@ -116,75 +128,80 @@ impl Type {
         if *self == Type::Bool { "uchar".to_owned() } else { self.c_name() }
     }
 
+    /// A field by Rust's name: its name in C, and its type.
+    pub(crate) fn field(&self, name: &str) -> Option<(&'static str, Type)> {
+        let Type::Element(ElementType::Struct(of)) = self else { return None };
+        // The name of a field in C cannot be a number.
+        let numbered = |field: &Field| field.name.strip_prefix('_') == Some(name);
+        let field = of.fields.iter().find(|field| field.name == name || numbered(field))?;
+        Some((field.name, field.element.into()))
+    }
+
     /// A value all of whose bits are zero.
     pub(crate) fn zero(&self) -> String {
         match self {
             Type::Unit => String::new(),
             Type::Bool => "false".to_owned(),
-            Type::Scalar(_) => format!("({})0", self.c_name()),
-            Type::Struct(structure) => {
-                let fields: Vec<String> = structure.fields.iter().map(|(_, field)| field.zero()).collect();
-                format!("({}){{{}}}", structure.name, fields.join(", "))
+            Type::Element(ElementType::Struct(of)) => {
+                let fields: Vec<String> = of.fields.iter().map(|field| Type::from(field.element).zero()).collect();
+                format!("({}){{{}}}", self.c_name(), fields.join(", "))
             }
+            Type::Scalar(_) | Type::Element(_) => format!("({})(0)", self.c_name()),
             // C sets the other items to zero, too.
             Type::Array(item, _) => format!("({}){{{{{}}}}}", self.c_name(), item.zero()),
         }
     }
+}
 
-    /// Appends the definitions of this type's structs, what they are made of first.
-    pub(crate) fn define(&self, definitions: &mut Vec<(String, String)>) {
-        let mut field = |name: String, of: &Type| {
-            of.define(definitions);
-            format!("{} {name};", of.c_name())
-        };
-        let fields = match self {
-            Type::Struct(structure) => {
-                let fields = structure.fields.iter().map(|(name, of)| field(c_field(name), of));
-                fields.collect::<Vec<_>>().join(" ")
-            }
-            Type::Array(item, len) => field(format!("v[{len}]"), item),
-            _ => return,
-        };
-        let name = self.c_name();
-        if definitions.iter().all(|(known, _)| *known != name) {
-            let definition = format!("typedef struct {{ {fields} }} {name};\n");
-            definitions.push((name, definition));
-        }
-    }
+/// The struct that a tuple is on the device. Kept for ever: there are as many as the program's text
+/// has tuple types.
+pub(crate) fn tuple(items: &[ElementType]) -> ElementType {
+    static KNOWN: LazyLock<Mutex<HashMap<Vec<ElementType>, &'static StructType>>> = LazyLock::new(Mutex::default);
+    const NAMES: [&str; 8] = ["_0", "_1", "_2", "_3", "_4", "_5", "_6", "_7"];
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let of = known.entry(items.to_vec()).or_insert_with(|| {
+        let parts: Vec<String> = items.iter().map(|&item| Type::from(item).rust_name()).collect();
+        let name = format!("tuple{}_{}", items.len(), parts.join("_"));
+        let fields = NAMES.iter().zip(items).map(|(name, &element)| Field { name, offset: 0, element });
+        let fields: Vec<Field> = fields.collect();
+        // A size of 0: tuples never lie in memory, so their layout is the device's own affair.
+        Box::leak(Box::new(StructType { name: name.leak(), size: 0, fields: fields.leak() }))
+    });
+    ElementType::Struct(of)
 }
 
 /// An integer of the given type, with the value modulo its size.
-pub(crate) fn integer(value: u128, of: ElementType) -> String {
+pub(crate) fn integer(value: u128, of: ScalarType) -> String {
     let name = of.c_name();
     let bits = 8 * of.size() as u32;
     let value = (value as u64) & (u64::MAX >> (64 - bits));
-    let largest = if of.unsigned().is_some() { u64::MAX >> (65 - bits) } else { u64::MAX >> (64 - bits) };
+    let largest = if of.is_signed() { u64::MAX >> (65 - bits) } else { u64::MAX >> (64 - bits) };
     match of {
         _ if value > largest => {
             // Two's complement: what is missing to 2^bits. The smallest value has no positive twin.
             let twin = value.wrapping_neg() & (u64::MAX >> (64 - bits));
             if twin > largest { format!("(({name})0x{value:x}UL)") } else { format!("(({name})(-{twin}L))") }
         }
-        ElementType::I32 => value.to_string(),
-        ElementType::U32 => format!("{value}u"),
-        ElementType::I64 => format!("{value}L"),
-        ElementType::U64 => format!("{value}UL"),
+        ScalarType::I32 => value.to_string(),
+        ScalarType::U32 => format!("{value}u"),
+        ScalarType::I64 => format!("{value}L"),
+        ScalarType::U64 => format!("{value}UL"),
         _ => format!("(({name}){value})"),
     }
 }
 
 /// A float of the given type, exactly; `None` if the type is none.
-pub(crate) fn float(value: f64, of: ElementType) -> Option<String> {
+pub(crate) fn float(value: f64, of: ScalarType) -> Option<String> {
     // The shortest decimal number that reads as the same float again.
     let text = match of {
-        ElementType::F16 if value.is_finite() => {
+        ScalarType::F16 if value.is_finite() => {
             format!("((half){:?}f)", half::f16::from_f64(value).to_f32())
         }
-        ElementType::F16 => format!("as_half((ushort)0x{:x})", half::f16::from_f64(value).to_bits()),
-        ElementType::F32 if value.is_finite() => format!("{:?}f", value as f32),
-        ElementType::F32 => format!("as_float(0x{:x}u)", (value as f32).to_bits()),
-        ElementType::F64 if value.is_finite() => format!("{value:?}"),
-        ElementType::F64 => format!("as_double(0x{:x}UL)", value.to_bits()),
+        ScalarType::F16 => format!("as_half((ushort)0x{:x})", half::f16::from_f64(value).to_bits()),
+        ScalarType::F32 if value.is_finite() => format!("{:?}f", value as f32),
+        ScalarType::F32 => format!("as_float(0x{:x}u)", (value as f32).to_bits()),
+        ScalarType::F64 if value.is_finite() => format!("{value:?}"),
+        ScalarType::F64 => format!("as_double(0x{:x}UL)", value.to_bits()),
         _ => return None,
     };
     Some(if value.is_sign_negative() { format!("({text})") } else { text })
@@ -192,21 +209,51 @@ pub(crate) fn float(value: f64, of: ElementType) -> Option<String> {
 
 impl<T: Element> DeviceType for T {
     fn device_type() -> Type {
-        Type::Scalar(T::TYPE)
+        T::TYPE.into()
     }
 
     fn literal(self) -> String {
-        let mut bytes = [0; 16];
-        bytes[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&self));
-        let bits = u128::from_le_bytes(bytes);
-        match T::TYPE {
-            ElementType::F16 => float(half::f16::from_bits(bits as u16).to_f64(), T::TYPE),
-            ElementType::F32 => float(f32::from_bits(bits as u32).into(), T::TYPE),
-            ElementType::F64 => float(f64::from_bits(bits as u64), T::TYPE),
-            _ => None,
-        }
-        .unwrap_or_else(|| integer(bits, T::TYPE))
+        let stored = [T::as_stored(std::slice::from_ref(&self))[0]];
+        of_bytes(bytemuck::cast_slice(&stored), T::TYPE)
     }
+
+    fn scalar(self) -> Scalar {
+        Scalar(Some(leaf::Scalar::new(self)))
+    }
+}
+
+/// A constant by its bytes.
+fn of_bytes(bytes: &[u8], of: ElementType) -> String {
+    let name = of.c_name();
+    match of {
+        ElementType::Scalar(scalar) => of_number(bytes, scalar),
+        ElementType::Vector(part, _) | ElementType::Complex(part) => {
+            let parts: Vec<String> = bytes.chunks_exact(part.size()).map(|part_of| of_number(part_of, part)).collect();
+            format!("(({name})({}))", parts.join(", "))
+        }
+        ElementType::Struct(of) => {
+            let field = |field: &Field| {
+                let end = field.offset + field.element.size();
+                bytes.get(field.offset..end).map_or_else(String::new, |part| of_bytes(part, field.element))
+            };
+            let fields: Vec<String> = of.fields.iter().map(field).collect();
+            format!("(({name}){{{}}})", fields.join(", "))
+        }
+    }
+}
+
+fn of_number(bytes: &[u8], of: ScalarType) -> String {
+    let mut wide = [0; 16];
+    wide[..bytes.len().min(16)].copy_from_slice(&bytes[..bytes.len().min(16)]);
+    let bits = u128::from_le_bytes(wide);
+    match of {
+        ScalarType::Bool => return (bits != 0).to_string(),
+        ScalarType::F16 => float(half::f16::from_bits(bits as u16).to_f64(), of),
+        ScalarType::F32 => float(f32::from_bits(bits as u32).into(), of),
+        ScalarType::F64 => float(f64::from_bits(bits as u64), of),
+        _ => None,
+    }
+    .unwrap_or_else(|| integer(bits, of))
 }
 
 impl DeviceType for () {
@@ -219,33 +266,31 @@ impl DeviceType for () {
     }
 }
 
-impl DeviceType for bool {
-    fn device_type() -> Type {
-        Type::Bool
-    }
-
-    fn literal(self) -> String {
-        self.to_string()
-    }
-}
-
 impl DeviceType for usize {
     fn device_type() -> Type {
-        Type::Scalar(ElementType::U64)
+        Type::Scalar(ScalarType::U64)
     }
 
     fn literal(self) -> String {
-        integer(self as u128, ElementType::U64)
+        (self as u64).literal()
+    }
+
+    fn scalar(self) -> Scalar {
+        (self as u64).scalar()
     }
 }
 
 impl DeviceType for isize {
     fn device_type() -> Type {
-        Type::Scalar(ElementType::I64)
+        Type::Scalar(ScalarType::I64)
     }
 
     fn literal(self) -> String {
-        integer(self as i64 as u64 as u128, ElementType::I64)
+        (self as i64).literal()
+    }
+
+    fn scalar(self) -> Scalar {
+        (self as i64).scalar()
     }
 }
 
@@ -256,28 +301,27 @@ impl<T: DeviceType, const N: usize> DeviceType for [T; N] {
 
     fn literal(self) -> String {
         let items = self.map(DeviceType::literal).join(", ");
-        format!("({}){{{{{items}}}}}", Self::device_type().c_name())
+        format!("(({}){{{{{items}}}}})", Self::device_type().c_name())
     }
 }
 
 macro_rules! tuples {
     ($($($item:ident $value:ident)*;)*) => {$(
-        impl<$($item: DeviceType),*> DeviceType for ($($item,)*) {
+        impl<$($item: DeviceItem),*> DeviceType for ($($item,)*) {
             fn device_type() -> Type {
-                Type::Struct(Arc::new(Structure::tuple(vec![$($item::device_type()),*])))
+                Type::Element(tuple(&[$($item::element_type()),*]))
             }
 
             fn literal(self) -> String {
                 let ($($value,)*) = self;
                 let items = [$($value.literal()),*].join(", ");
-                format!("({}){{{items}}}", Self::device_type().c_name())
+                format!("(({}){{{items}}})", Self::device_type().c_name())
             }
         }
     )*};
 }
 
 tuples! {
-    A a;
     A a B b;
     A a B b C c;
     A a B b C c D d;

@@ -3,7 +3,7 @@
 use super::device_type::{Type, integer};
 use super::intern::keep;
 use super::{Function, Parameter};
-use crate::element::ElementType;
+use crate::element::ScalarType;
 
 fn helper(name: &str, parameters: Vec<Parameter>, result: Type, definition: &str) -> Function {
     Function::new(name, parameters, result, definition, Vec::new(), Vec::new())
@@ -22,7 +22,21 @@ fn checking(name: &str, of: Type, result: Type, definition: &str) -> &'static Fu
 }
 
 fn size() -> Type {
-    Type::Scalar(ElementType::U64)
+    Type::Scalar(ScalarType::U64)
+}
+
+/// Not a function, but the definition of an array's type, for those that use it.
+pub(super) fn array(item: &Type, of: &Type) -> &'static Function {
+    let (name, Type::Array(_, len)) = (of.c_name(), of) else {
+        return keep(helper("no_array", Vec::new(), Type::Unit, "(void) {}\n"));
+    };
+    let source = format!("typedef struct {{ {} v[{len}]; }} {name};", item.c_name());
+    let callees = match item {
+        Type::Array(inner, _) => vec![array(inner, item)],
+        _ => Vec::new(),
+    };
+    let types = item.element().into_iter().collect();
+    keep(Function { name, source, parameters: Vec::new(), result: Type::Unit, callees, types, checks_indices: false })
 }
 
 /// Whether an index is below a bound.
@@ -74,17 +88,16 @@ pub(super) fn element(of: &Type) -> &'static Function {
     );
     let parameters = vec![Parameter::Slice(of.clone()), Parameter::Value(size())];
     let function = helper(&format!("element_{name}"), parameters, of.clone(), &definition);
-    keep(Function { checks_indices: true, types: vec![of.clone()], ..function })
+    keep(Function { checks_indices: true, types: of.element().into_iter().collect(), ..function })
 }
 
 /// Integer division where nothing can trap: x / 0 = 0, and MIN / -1 = MIN.
-pub(super) fn divide(of: ElementType) -> &'static Function {
+pub(super) fn divide(of: ScalarType) -> &'static Function {
     let name = of.c_name();
-    let minus = match of.unsigned() {
-        Some(unsigned) => {
-            format!(" : b == -1 ? ({name})(({})0 - ({})a)", unsigned.c_name(), unsigned.c_name())
-        }
-        None => String::new(),
+    let unsigned = of.unsigned().c_name();
+    let minus = match of.is_signed() {
+        true => format!(" : b == -1 ? ({name})(({unsigned})0 - ({unsigned})a)"),
+        false => String::new(),
     };
     let definition =
         format!("({name} a, {name} b)\n{{\n    return b == 0 ? 0{minus} : ({name})(a / b);\n}}\n");
@@ -93,9 +106,9 @@ pub(super) fn divide(of: ElementType) -> &'static Function {
 }
 
 /// The remainder to [`divide`]: x % 0 = x, and MIN % -1 = 0.
-pub(super) fn remainder(of: ElementType) -> &'static Function {
+pub(super) fn remainder(of: ScalarType) -> &'static Function {
     let name = of.c_name();
-    let minus = if of.unsigned().is_some() { " : b == -1 ? 0" } else { "" };
+    let minus = if of.is_signed() { " : b == -1 ? 0" } else { "" };
     let definition =
         format!("({name} a, {name} b)\n{{\n    return b == 0 ? a{minus} : ({name})(a % b);\n}}\n");
     let of = Type::Scalar(of);
@@ -103,7 +116,7 @@ pub(super) fn remainder(of: ElementType) -> &'static Function {
 }
 
 /// Float to integer as Rust's `as` does it: to the nearest that there is, NaN to zero.
-pub(super) fn to_integer(from: ElementType, to: ElementType) -> &'static Function {
+pub(super) fn to_integer(from: ScalarType, to: ScalarType) -> &'static Function {
     let (from_name, to_name) = (from.c_name(), to.c_name());
     let definition = format!(
         "({from_name} x)\n{{\n    return isnan(x) ? ({to_name})0 : convert_{to_name}_sat_rtz(x);\n}}\n"
@@ -113,7 +126,7 @@ pub(super) fn to_integer(from: ElementType, to: ElementType) -> &'static Functio
 }
 
 /// A method that is more than one expression, by its name in Rust.
-pub(super) fn method(name: &str, of: ElementType) -> Option<&'static Function> {
+pub(super) fn method(name: &str, of: ScalarType) -> Option<&'static Function> {
     let element = Type::Scalar(of);
     let value = |arity, definition: String| of_values(name, arity, &element, element.clone(), &definition);
     let t = of.c_name();
@@ -144,7 +157,7 @@ pub(super) fn method(name: &str, of: ElementType) -> Option<&'static Function> {
             _ => return None,
         });
     }
-    let signed = of.unsigned().is_some();
+    let signed = of.is_signed();
     let wide = if of.size() == 8 { "ulong" } else { "uint" };
     Some(match name {
         "pow" => {
@@ -156,12 +169,12 @@ pub(super) fn method(name: &str, of: ElementType) -> Option<&'static Function> {
         }
         "signum" => value(1, format!("({t} x)\n{{\n    return ({t})((x > 0) - (x < 0));\n}}\n")),
         "trailing_zeros" => {
-            let bits = integer(8 * of.size() as u128, ElementType::U32);
-            let u = of.unsigned().unwrap_or(of).c_name();
+            let bits = integer(8 * of.size() as u128, ScalarType::U32);
+            let u = of.unsigned().c_name();
             let definition = format!(
                 "({t} x)\n{{\n    return x == 0 ? {bits} : (uint)popcount(({u})(~({wide})x & (({wide})x - 1)));\n}}\n"
             );
-            of_values(name, 1, &element, Type::Scalar(ElementType::U32), &definition)
+            of_values(name, 1, &element, Type::Scalar(ScalarType::U32), &definition)
         }
         // The sign of the remainder is mended; nothing here can overflow but MIN / -1.
         "rem_euclid" if signed => {

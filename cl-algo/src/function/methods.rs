@@ -4,7 +4,7 @@ use super::device_type::{Type, float, integer};
 use super::helpers;
 use super::operators::{self, Text};
 use super::tree::{Binary, Unary};
-use crate::element::ElementType;
+use crate::element::ScalarType;
 
 /// A method by its name, on the receiver and its arguments; `None` if the type has none of this name
 /// on the device.
@@ -70,15 +70,15 @@ fn same_as(name: &str) -> Option<&'static str> {
     })
 }
 
-fn of_float(name: &str, of: ElementType, arguments: &[&str]) -> Option<Text> {
+fn of_float(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
     if let Some(function) = same_as(name) {
         return Text::plain(format!("{function}({})", arguments.join(", ")));
     }
     let one = float(1.0, of)?;
     // As Rust's standard library states them, in the precision of each type.
-    let degrees = if of == ElementType::F64 { 180.0 / std::f64::consts::PI } else { 57.295_779_513_082_32 };
+    let degrees = if of == ScalarType::F64 { 180.0 / std::f64::consts::PI } else { 57.295_779_513_082_32 };
     let radians = match of {
-        ElementType::F64 => std::f64::consts::PI / 180.0,
+        ScalarType::F64 => std::f64::consts::PI / 180.0,
         _ => f64::from(std::f32::consts::PI / 180.0),
     };
     match (name, arguments) {
@@ -96,7 +96,7 @@ fn of_float(name: &str, of: ElementType, arguments: &[&str]) -> Option<Text> {
     }
 }
 
-fn of_integer(name: &str, of: ElementType, arguments: &[&str]) -> Option<Text> {
+fn of_integer(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
     let t = of.c_name();
     let bits = 8 * of.size();
     let plain = Text::plain;

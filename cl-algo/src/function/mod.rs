@@ -6,12 +6,14 @@
 //! | --- | --- |
 //! | `tree` | a body as data, as the macros write it |
 //! | `probe` | how the compiler tells the types that the tree leaves open |
+//! | `item` | which values come out of a call |
 //! | `device_type` | which types there are, and what they are in OpenCL C |
 //! | `emit/` | from tree and types to OpenCL C |
 //! | `operators`, `methods` | one operation of a primitive type as OpenCL C text |
 //! | `helpers` | functions in OpenCL C that generated text calls |
 //! | `intern` | one [`Function`] for each content, found by the type that stands for it |
 //! | `call` | calling with host values, device vectors and recorded values alike |
+//! | `lazy` | calls with device vectors and recorded values |
 //!
 //! What the operators of primitive types do where Rust's would panic: integers wrap, shifts mask
 //! their count, an integer divided by zero is zero, with itself as remainder, and the smallest
@@ -23,18 +25,20 @@ pub mod device_type;
 mod emit;
 mod helpers;
 pub mod intern;
+pub mod item;
+pub mod lazy;
 mod methods;
 mod operators;
 pub mod probe;
 pub mod tree;
 
-pub use device_type::{DeviceType, Structure, Type};
+pub use device_type::{DeviceType, Type};
+pub use item::DeviceItem;
 
+use crate::element::ElementType;
 use cl_core::Result;
 #[doc(hidden)]
 pub use cl_core::Result as Outcome; // for the macros: users need no dependency of their own
-use std::collections::HashSet;
-use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A function in OpenCL C. Equal functions are one and the same.
@@ -47,8 +51,8 @@ pub struct Function {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) result: Type,
     pub(crate) callees: Vec<&'static Function>,
-    /// Types that `source` mentions.
-    pub(crate) types: Vec<Type>,
+    /// Elements that `source` mentions.
+    pub(crate) types: Vec<ElementType>,
     /// Whether it takes the hidden last parameter by which faults are recorded.
     pub(crate) checks_indices: bool,
 }
@@ -79,7 +83,7 @@ impl Function {
         result: Type,
         definition: &str,
         callees: Vec<&'static Function>,
-        types: Vec<Type>,
+        types: Vec<ElementType>,
     ) -> Function {
         let mut hasher = DefaultHasher::new();
         (definition, &result).hash(&mut hasher);
@@ -119,27 +123,5 @@ impl Function {
     #[must_use]
     pub fn checks_indices(&self) -> bool {
         self.checks_indices
-    }
-
-    /// Definitions of these functions and all that they need, each once, in the order that C wants.
-    #[must_use]
-    pub fn definitions<'f>(functions: impl IntoIterator<Item = &'f Function>) -> String {
-        let mut seen = HashSet::new();
-        let mut ordered = Vec::new();
-        functions.into_iter().for_each(|function| function.collect(&mut seen, &mut ordered));
-        let mut types = Vec::new();
-        ordered.iter().flat_map(|function| &function.types).for_each(|of| of.define(&mut types));
-        let mut text: String = types.into_iter().map(|(_, definition)| definition).collect();
-        for function in ordered {
-            let _ = write!(text, "\n{}", function.source);
-        }
-        text
-    }
-
-    fn collect<'f>(&'f self, seen: &mut HashSet<&'f str>, ordered: &mut Vec<&'f Function>) {
-        if seen.insert(&self.name) {
-            self.callees.iter().for_each(|callee| callee.collect(seen, ordered));
-            ordered.push(self);
-        }
     }
 }

@@ -6,7 +6,7 @@
 use super::device_type::Type;
 use super::tree::{Binary, Unary};
 use super::{Function, helpers};
-use crate::element::ElementType;
+use crate::element::ScalarType;
 
 /// A C expression, and the helper that it calls.
 pub(super) struct Text(pub(super) String, pub(super) Option<&'static Function>);
@@ -22,13 +22,13 @@ impl Text {
 }
 
 /// The unsigned type in which arithmetic of an integer type is done: C has none narrower than 32 bits.
-fn unsigned(of: ElementType) -> &'static str {
+fn unsigned(of: ScalarType) -> &'static str {
     if of.size() == 8 { "ulong" } else { "uint" }
 }
 
 /// Whether C computes with the type as it is, and wraps.
-fn wraps(of: ElementType) -> bool {
-    matches!(of, ElementType::U32 | ElementType::U64)
+fn wraps(of: ScalarType) -> bool {
+    matches!(of, ScalarType::U32 | ScalarType::U64)
 }
 
 pub(super) fn symbol(op: Binary) -> &'static str {
@@ -81,7 +81,7 @@ pub(super) fn binary(op: Binary, of: &Type, a: &str, b: &str) -> Option<Text> {
     }
 }
 
-fn integers(op: Binary, of: ElementType, a: &str, b: &str) -> Option<Text> {
+fn integers(op: Binary, of: ScalarType, a: &str, b: &str) -> Option<Text> {
     let (name, wide) = (of.c_name(), unsigned(of));
     let symbol = symbol(op);
     let mask = 8 * of.size() - 1;

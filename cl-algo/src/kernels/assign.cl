@@ -1,7 +1,7 @@
-// Elementwise evaluation: out[i] = value(i) for each i of [begin, begin + length).
+// Elementwise evaluation: stores the item at i, for each i of [begin, begin + length).
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void assign(PARAMETERS global ITEM *OUT_RESTRICT out, const INDEX begin, const INDEX length)
+void assign(PARAMETERS OUTPUTS const INDEX begin, const INDEX length)
 {
     const INDEX end = begin + length;
     const INDEX tiles = (length + TILE - 1) / TILE;
@@ -17,10 +17,10 @@ void assign(PARAMETERS global ITEM *OUT_RESTRICT out, const INDEX begin, const I
                 value[k] = LOAD_PACK(first + k * GROUP);
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
-                ((global PACK_ITEM *)out)[first + k * GROUP] = value[k];
+                STORE_PACK(first + k * GROUP, value[k]);
         } else {
             for (INDEX i = begin + tile * TILE + get_local_id(0); i < end && i < begin + (tile + 1) * TILE; i += GROUP)
-                out[i] = LOAD(i);
+                STORE(i, LOAD(i));
         }
     }
 }

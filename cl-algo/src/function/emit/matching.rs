@@ -138,7 +138,7 @@ impl Emitter<'_> {
             let value = value.map_or_else(String::new, |value| format!(" = {}", value.text));
             self.line(&format!("{of_name} {name}{value};"));
         }
-        self.types.push(of.clone());
+        self.uses(&of);
         self.locals[local] = super::Local::Value(of);
     }
 }

@@ -18,7 +18,8 @@ mod value;
 use super::device_type::Type;
 use super::operators::Text;
 use super::tree::{Block, Body, Declared, Facts, LoopId, Node, TypeIndex};
-use super::{Function, Parameter};
+use super::{Function, Parameter, helpers};
+use crate::element::ElementType;
 use cl_core::{Error, Result};
 use std::fmt::Write;
 
@@ -26,7 +27,7 @@ use std::fmt::Write;
 pub(super) fn function(body: &'static Body, facts: &Facts) -> Result<Function> {
     let mut emitter = Emitter::new(body, facts);
     let result = emitter.type_at(body.result);
-    emitter.types.push(result.clone());
+    emitter.uses(&result);
     let parameters = emitter.parameters();
     let signature = emitter.signature(&parameters);
     if let Some(value) = emitter.block(&body.block)? {
@@ -73,7 +74,7 @@ struct Emitter<'t> {
     locals: Vec<Local>,
     loops: Vec<Loop>,
     callees: Vec<&'static Function>,
-    types: Vec<Type>,
+    types: Vec<ElementType>,
 }
 
 impl<'t> Emitter<'t> {
@@ -118,11 +119,11 @@ impl<'t> Emitter<'t> {
             let name = self.local_name(local);
             match parameter {
                 Parameter::Value(of) => {
-                    self.types.push(of.clone());
+                    self.uses(of);
                     texts.push(format!("{} {name}", of.c_name()));
                 }
                 Parameter::Slice(of) => {
-                    self.types.push(of.clone());
+                    self.uses(of);
                     texts.push(format!("global const {} *{name}, ulong {name}_len", of.in_memory()));
                 }
             }
@@ -142,8 +143,16 @@ impl<'t> Emitter<'t> {
     /// A type that the text is about to mention.
     fn mention(&mut self, index: TypeIndex) -> Type {
         let of = self.type_at(index);
-        self.types.push(of.clone());
+        self.uses(&of);
         of
+    }
+
+    /// Remembers that the text mentions a type.
+    fn uses(&mut self, of: &Type) {
+        match of {
+            Type::Array(item, _) => self.calls(helpers::array(item, of)),
+            of => self.types.extend(of.element().filter(|element| !self.types.contains(element))),
+        }
     }
 
     /// Writes one line.

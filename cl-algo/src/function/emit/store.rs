@@ -1,7 +1,7 @@
 //! Declarations and assignments.
 
 use super::{Emitter, Value};
-use crate::element::ElementType;
+use crate::element::ScalarType;
 use crate::function::device_type::Type;
 use crate::function::helpers;
 use crate::function::tree::{Binary, Node, Pattern};
@@ -65,7 +65,7 @@ impl Emitter<'_> {
                 let at = if in_bounds {
                     at
                 } else {
-                    self.spill(Value { of: Type::Scalar(ElementType::U64), ..at })
+                    self.spill(Value { of: Type::Scalar(ScalarType::U64), ..at })
                 };
                 if !in_bounds {
                     let helper = helpers::is_index();

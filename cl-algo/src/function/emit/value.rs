@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::{Emitter, Local, Value};
-use crate::element::ElementType;
+use crate::element::ScalarType;
 use crate::function::device_type::{Type, float, integer};
 use crate::function::tree::{Binary, Node, TypeIndex};
 use crate::function::{helpers, methods, operators};
@@ -30,7 +30,7 @@ impl Emitter<'_> {
             Node::Bool(value) => Value { text: value.to_string(), of: Type::Bool },
             Node::Constant(index) => {
                 let constant = &self.facts.constants[*index];
-                self.types.push(constant.of.clone());
+                self.uses(&constant.of);
                 Value { text: constant.text.clone(), of: constant.of.clone() }
             }
             Node::Unary(op, x) => {
@@ -130,7 +130,7 @@ impl Emitter<'_> {
         let of = self.type_at(of);
         // Directly to the type's own precision: rounding twice is not the same.
         let value = match of.scalar() {
-            Some(ElementType::F32) => text.parse::<f32>().ok().map(f64::from),
+            Some(ScalarType::F32) => text.parse::<f32>().ok().map(f64::from),
             _ => text.parse::<f64>().ok(),
         };
         match value.zip(of.scalar()).and_then(|(value, element)| float(value, element)) {
@@ -164,7 +164,7 @@ impl Emitter<'_> {
         let Some(values) = self.operands(&nodes)? else { return Ok(None) };
         let of = values[0].of.clone();
         if let ("len", Type::Array(_, len)) = (name, &of) {
-            return Ok(Some(Value { text: integer(*len as u128, ElementType::U64), of: result }));
+            return Ok(Some(Value { text: integer(*len as u128, ScalarType::U64), of: result }));
         }
         if let ("is_empty", [Node::Local(local)]) = (name, arguments) {
             if let Local::Slice(_) = self.locals[*local] {
@@ -202,7 +202,7 @@ impl Emitter<'_> {
                 let Some(index) = self.maybe_value(index)? else { return Ok(None) };
                 let helper = helpers::element(&of);
                 self.calls(helper);
-                self.types.push(of.clone());
+                self.uses(&of);
                 let name = self.local_name(*local);
                 let text = format!("{}({name}, {name}_len, {} FAULT_ARGUMENT)", helper.name, index.text);
                 return Ok(Some(Value { text, of }));
@@ -226,13 +226,15 @@ impl Emitter<'_> {
 
     /// A field. A newtype is what its field is.
     pub(super) fn field(&mut self, base: &Value, name: &str) -> Result<Value> {
-        match &base.of {
-            Type::Scalar(_) => Ok(base.clone()),
-            Type::Struct(structure) => match structure.field(name) {
-                Some((field, of)) => Ok(Value { text: format!("{}.{field}", base.text), of: of.clone() }),
-                None => Err(self.error(&format!("`{}` has no field `{name}` on the device", structure.name))),
-            },
-            of => Err(self.error(&format!("`{}` has no fields on the device", of.rust_name()))),
+        if let Type::Scalar(_) | Type::Bool = base.of {
+            return Ok(base.clone());
+        }
+        match base.of.field(name) {
+            Some((field, of)) => {
+                self.uses(&of);
+                Ok(Value { text: format!("{}.{field}", base.text), of })
+            }
+            None => Err(self.error(&format!("`{}` has no field `{name}` on the device", base.of.rust_name()))),
         }
     }
 
@@ -252,20 +254,21 @@ impl Emitter<'_> {
         let of = self.mention(of);
         let nodes: Vec<&Node> = fields.iter().map(|(_, value)| value).collect();
         let Some(mut values) = self.operands(&nodes)? else { return Ok(None) };
-        let Type::Struct(structure) = &of else {
-            return match (values.pop(), values.is_empty()) {
-                (Some(value), true) => Ok(Some(Value { text: value.text, of })),
-                _ => Err(self.error(&format!("`{}` is no struct on the device", of.rust_name()))),
+        if let Type::Scalar(_) | Type::Bool = of {
+            let only = values.pop().filter(|_| values.is_empty());
+            return match only {
+                Some(value) => Ok(Some(Value { text: value.text, of })),
+                None => Err(self.error(&format!("`{}` is no struct on the device", of.rust_name()))),
             };
-        };
+        }
         let mut texts = Vec::new();
-        for (name, value) in fields.iter().map(|(name, _)| name).zip(&values) {
-            let Some((field, _)) = structure.field(name) else {
-                return Err(self.error(&format!("`{}` has no field `{name}` on the device", structure.name)));
+        for ((name, _), value) in fields.iter().zip(&values) {
+            let Some((field, _)) = of.field(name) else {
+                return Err(self.error(&format!("`{}` has no field `{name}` on the device", of.rust_name())));
             };
             texts.push(format!(".{field} = {}", value.text));
         }
-        Ok(Some(Value { text: format!("(({}){{{}}})", structure.name, texts.join(", ")), of }))
+        Ok(Some(Value { text: format!("(({}){{{}}})", of.c_name(), texts.join(", ")), of }))
     }
 
     fn repeat(&mut self, item: &Node, of: TypeIndex) -> Result<Option<Value>> {

@@ -1,0 +1,98 @@
+//! The types of values in generated code, for single items and for packs of them.
+
+use crate::element::{ElementType, ScalarType};
+use crate::expr::op::Type;
+
+/// A type at a width: `float`, or `float4` for packs.
+///
+/// A truth value is a `bool` as an item. In a pack it is what OpenCL's comparisons give: a vector of
+/// signed integers, all bits set for true, as wide as what was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lanes {
+    pub(crate) ty: Type,
+    pub(crate) width: usize,
+    /// The integers of truth values in packs.
+    pub(crate) mask: ScalarType,
+}
+
+/// The integers of truth values that come from memory or go there.
+pub(crate) const STORED_MASK: ScalarType = ScalarType::I8;
+
+impl Lanes {
+    pub(crate) fn item(ty: impl Into<Type>) -> Lanes {
+        Lanes { ty: ty.into(), width: 1, mask: STORED_MASK }
+    }
+
+    pub(crate) fn pack(ty: impl Into<Type>, width: usize) -> Lanes {
+        Lanes { ty: ty.into(), width, mask: STORED_MASK }
+    }
+
+    /// The type's name.
+    pub(crate) fn name(self) -> String {
+        match (self.ty, self.width) {
+            (Type::Index, 1) => "INDEX".to_owned(),
+            (Type::Index, _) => "INDEX_PACK".to_owned(),
+            (Type::Element(element), 1) => element.c_name().into_owned(),
+            (Type::Slice(element), _) => format!("global const {} *", stored_name(element)),
+            (Type::Element(_), width) => match self.scalar() {
+                Some(scalar) => format!("{}{width}", scalar.c_name()),
+                None => String::new(), // only scalars are packed
+            },
+        }
+    }
+
+    /// What each lane is: the scalar, the mask's integer in packs of truth values; the parts of
+    /// vectors that are elements.
+    pub(crate) fn scalar(self) -> Option<ScalarType> {
+        match self.ty {
+            Type::Element(ElementType::Scalar(ScalarType::Bool)) if self.width > 1 => Some(self.mask),
+            Type::Element(ElementType::Scalar(scalar) | ElementType::Vector(scalar, _)) => Some(scalar),
+            Type::Element(ElementType::Complex(part)) => Some(part),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_float(self) -> bool {
+        self.scalar().is_some_and(ScalarType::is_float)
+    }
+
+    pub(crate) fn is_signed(self) -> bool {
+        self.scalar().is_some_and(ScalarType::is_signed)
+    }
+
+    pub(crate) fn is_bool(self) -> bool {
+        self.ty == Type::Element(ElementType::BOOL)
+    }
+
+    /// How many numbers it consists of.
+    pub(crate) fn count(self) -> usize {
+        match self.ty {
+            Type::Element(ElementType::Vector(_, lanes)) => usize::from(lanes),
+            Type::Element(ElementType::Complex(_)) => 2,
+            _ => self.width,
+        }
+    }
+
+    /// The name of a type with as many numbers of another scalar type.
+    pub(crate) fn name_as(self, scalar: ScalarType) -> String {
+        match self.count() {
+            1 => scalar.c_name().to_owned(),
+            count => format!("{}{count}", scalar.c_name()),
+        }
+    }
+
+    /// A number in every lane.
+    pub(crate) fn constant(self, value: i32) -> String {
+        format!("({})({value})", self.name())
+    }
+}
+
+/// The name of what lies in memory.
+pub(crate) fn stored_name(element: ElementType) -> String {
+    match element {
+        ElementType::Scalar(ScalarType::Bool) => "uchar".to_owned(),
+        // Without a gap: reached by vload3 and vstore3.
+        ElementType::Vector(scalar, 3) => scalar.c_name().to_owned(),
+        element => element.c_name().into_owned(),
+    }
+}

@@ -1,0 +1,100 @@
+//! What an expression has at each place.
+
+use super::{Element, ElementType};
+use crate::expr::{Recorded, Val};
+use crate::vec::DeviceVec;
+use cl_core::{Queue, Result};
+
+/// An element, or a tuple of up to eight items: what `zip` makes, and what a kernel with several
+/// outputs computes. A tuple never lies in memory: each of its elements has a vector of its own.
+pub trait Item: Copy + Send + Sync + 'static {
+    /// The item as closures see it, while they are recorded.
+    type Values: Recorded<Item = Self>;
+    /// The vectors that hold such items.
+    type Vectors;
+
+    /// The elements that it consists of.
+    #[doc(hidden)]
+    fn elements(into: &mut Vec<ElementType>);
+
+    /// How many elements it consists of.
+    #[doc(hidden)]
+    fn count() -> usize {
+        let mut elements = Vec::new();
+        Self::elements(&mut elements);
+        elements.len()
+    }
+
+    /// The symbolic values of a recording's parameters.
+    #[doc(hidden)]
+    fn parameters(next: &mut dyn FnMut(ElementType) -> crate::expr::Handle) -> Self::Values;
+
+    /// Vectors to be written to.
+    ///
+    /// # Safety
+    /// A command must write every element before one reads it.
+    #[doc(hidden)]
+    unsafe fn uninit(queue: &Queue, len: usize) -> Result<Self::Vectors>;
+
+    /// The vectors as targets.
+    #[doc(hidden)]
+    fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<crate::sink::Target<'t>>);
+}
+
+impl<T: Element> Item for T {
+    type Values = Val<T>;
+    type Vectors = DeviceVec<T>;
+
+    fn elements(into: &mut Vec<ElementType>) {
+        into.push(T::TYPE);
+    }
+
+    fn parameters(next: &mut dyn FnMut(ElementType) -> crate::expr::Handle) -> Val<T> {
+        Val::recorded(next(T::TYPE))
+    }
+
+    unsafe fn uninit(queue: &Queue, len: usize) -> Result<DeviceVec<T>> {
+        // SAFETY: by the caller's promise.
+        unsafe { DeviceVec::uninit(queue, len) }
+    }
+
+    fn targets<'t>(vectors: &'t DeviceVec<T>, into: &mut Vec<crate::sink::Target<'t>>) {
+        into.push(crate::sink::Target::whole(vectors));
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $at:tt),+))+) => {$(
+        impl<$($name: Item),+> Item for ($($name,)+) {
+            type Values = ($($name::Values,)+);
+            type Vectors = ($($name::Vectors,)+);
+
+            fn elements(into: &mut Vec<ElementType>) {
+                $($name::elements(into);)+
+            }
+
+            fn parameters(next: &mut dyn FnMut(ElementType) -> crate::expr::Handle) -> Self::Values {
+                ($($name::parameters(next),)+)
+            }
+
+            unsafe fn uninit(queue: &Queue, len: usize) -> Result<Self::Vectors> {
+                // SAFETY: by the caller's promise.
+                Ok(unsafe { ($($name::uninit(queue, len)?,)+) })
+            }
+
+            fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<crate::sink::Target<'t>>) {
+                $($name::targets(&vectors.$at, into);)+
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}

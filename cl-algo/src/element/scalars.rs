@@ -1,0 +1,49 @@
+//! The Rust types that are elements as they stand.
+
+use super::{Bits, Element, ElementType, Float, Integer, Number, Ordered, Signed};
+use half::f16;
+
+macro_rules! elements {
+    ($($type:ty = $name:ident: $($class:ident)*;)*) => {$(
+        // SAFETY: OpenCL fixes size and representation of its scalar types; these are the same.
+        unsafe impl Element for $type {
+            type Stored = $type;
+            const TYPE: ElementType = ElementType::$name;
+            fn as_stored(values: &[$type]) -> &[$type] {
+                values
+            }
+            fn from_stored(stored: $type) -> $type {
+                stored
+            }
+        }
+        $(impl $class for $type {})*
+    )*};
+}
+
+elements! {
+    i8 = I8: Number Signed Integer Ordered Bits;
+    u8 = U8: Number Integer Ordered Bits;
+    i16 = I16: Number Signed Integer Ordered Bits;
+    u16 = U16: Number Integer Ordered Bits;
+    i32 = I32: Number Signed Integer Ordered Bits;
+    u32 = U32: Number Integer Ordered Bits;
+    i64 = I64: Number Signed Integer Ordered Bits;
+    u64 = U64: Number Integer Ordered Bits;
+    f16 = F16: Number Signed Float Ordered;
+    f32 = F32: Number Signed Float Ordered;
+    f64 = F64: Number Signed Float Ordered;
+}
+
+// SAFETY: the device stores a truth value in a `uchar`.
+unsafe impl Element for bool {
+    type Stored = u8;
+    const TYPE: ElementType = ElementType::BOOL;
+    fn as_stored(values: &[bool]) -> &[u8] {
+        bytemuck::cast_slice(values)
+    }
+    fn from_stored(stored: u8) -> bool {
+        stored != 0
+    }
+}
+
+impl Bits for bool {}

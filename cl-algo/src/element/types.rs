@@ -1,0 +1,214 @@
+//! The types of elements on the device.
+
+use std::borrow::Cow;
+
+/// A scalar type of OpenCL C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // named after the Rust types
+pub enum ScalarType {
+    Bool,
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F16,
+    F32,
+    F64,
+}
+
+/// The type of an element on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    /// A number or a truth value.
+    Scalar(ScalarType),
+    /// An OpenCL vector of 2, 3, 4, 8 or 16 scalars. Three are stored without a gap.
+    Vector(ScalarType, u8),
+    /// A complex number: real and imaginary part.
+    Complex(ScalarType),
+    /// A struct.
+    Struct(&'static StructType),
+}
+
+/// A struct on the device: fields where C puts them, without padding.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct StructType {
+    /// The path of the Rust type, from which its name on the device is made.
+    pub name: &'static str,
+    /// Size in bytes.
+    pub size: usize,
+    /// The fields in the order of their offsets.
+    pub fields: &'static [Field],
+}
+
+/// A field of a [`StructType`].
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// The name, which is the same on the device.
+    pub name: &'static str,
+    /// Bytes from the beginning of the struct.
+    pub offset: usize,
+    /// The type.
+    pub element: ElementType,
+}
+
+impl ScalarType {
+    /// The name in OpenCL C. (`bool` has no size there: it is stored as `uchar`.)
+    #[must_use]
+    pub const fn c_name(self) -> &'static str {
+        match self {
+            ScalarType::Bool => "bool",
+            ScalarType::I8 => "char",
+            ScalarType::U8 => "uchar",
+            ScalarType::I16 => "short",
+            ScalarType::U16 => "ushort",
+            ScalarType::I32 => "int",
+            ScalarType::U32 => "uint",
+            ScalarType::I64 => "long",
+            ScalarType::U64 => "ulong",
+            ScalarType::F16 => "half",
+            ScalarType::F32 => "float",
+            ScalarType::F64 => "double",
+        }
+    }
+
+    /// Size in bytes.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            ScalarType::Bool | ScalarType::I8 | ScalarType::U8 => 1,
+            ScalarType::I16 | ScalarType::U16 | ScalarType::F16 => 2,
+            ScalarType::I32 | ScalarType::U32 | ScalarType::F32 => 4,
+            ScalarType::I64 | ScalarType::U64 | ScalarType::F64 => 8,
+        }
+    }
+
+    /// Whether this is a floating-point type.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, ScalarType::F16 | ScalarType::F32 | ScalarType::F64)
+    }
+
+    /// Whether this is an integer type with a sign.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        matches!(self, ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64)
+    }
+
+    /// The unsigned integer type of the same size.
+    #[must_use]
+    pub const fn unsigned(self) -> ScalarType {
+        match self.size() {
+            1 => ScalarType::U8,
+            2 => ScalarType::U16,
+            4 => ScalarType::U32,
+            _ => ScalarType::U64,
+        }
+    }
+
+    /// The signed integer type of the same size.
+    #[must_use]
+    pub const fn signed(self) -> ScalarType {
+        match self.size() {
+            1 => ScalarType::I8,
+            2 => ScalarType::I16,
+            4 => ScalarType::I32,
+            _ => ScalarType::I64,
+        }
+    }
+}
+
+macro_rules! scalar_types {
+    ($($name:ident = $scalar:ident)*) => {
+        #[allow(missing_docs)] // named after the Rust types
+        impl ElementType {
+            $(pub const $name: ElementType = ElementType::Scalar(ScalarType::$scalar);)*
+        }
+    };
+}
+
+scalar_types! {
+    BOOL = Bool I8 = I8 U8 = U8 I16 = I16 U16 = U16 I32 = I32 U32 = U32 I64 = I64 U64 = U64
+    F16 = F16 F32 = F32 F64 = F64
+}
+
+impl ElementType {
+    /// The name in OpenCL C.
+    #[must_use]
+    pub fn c_name(self) -> Cow<'static, str> {
+        match self {
+            ElementType::Scalar(scalar) => Cow::Borrowed(scalar.c_name()),
+            ElementType::Vector(scalar, lanes) => Cow::Owned(format!("{}{lanes}", scalar.c_name())),
+            ElementType::Complex(part) => Cow::Owned(format!("{}2", part.c_name())),
+            ElementType::Struct(of) => Cow::Owned(of.c_name()),
+        }
+    }
+
+    /// Size in bytes in device memory.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            ElementType::Scalar(scalar) => scalar.size(),
+            ElementType::Vector(scalar, lanes) => scalar.size() * lanes as usize,
+            ElementType::Complex(part) => 2 * part.size(),
+            ElementType::Struct(of) => of.size,
+        }
+    }
+
+    /// What a kernel's address must be a multiple of to reach such an element as a whole: OpenCL
+    /// aligns vectors to their size.
+    #[must_use]
+    pub const fn alignment(self) -> usize {
+        match self {
+            // Three are reached one by one.
+            ElementType::Vector(scalar, 3) => scalar.size(),
+            ElementType::Scalar(_) | ElementType::Vector(..) | ElementType::Complex(_) => self.size(),
+            ElementType::Struct(of) => {
+                let (mut most, mut at) = (1, 0);
+                while at < of.fields.len() {
+                    let field = of.fields[at].element.alignment();
+                    most = if field > most { field } else { most };
+                    at += 1;
+                }
+                most
+            }
+        }
+    }
+
+    /// The scalar type, if it is one.
+    #[must_use]
+    pub const fn scalar(self) -> Option<ScalarType> {
+        match self {
+            ElementType::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// Whether this is a floating-point scalar.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, ElementType::Scalar(scalar) if scalar.is_float())
+    }
+
+    /// Whether a value has parts of this scalar type.
+    #[must_use]
+    pub fn contains(self, part: ScalarType) -> bool {
+        match self {
+            ElementType::Scalar(scalar) | ElementType::Vector(scalar, _) | ElementType::Complex(scalar) => {
+                scalar == part
+            }
+            ElementType::Struct(of) => of.fields.iter().any(|field| field.element.contains(part)),
+        }
+    }
+}
+
+impl StructType {
+    /// The name in OpenCL C: the Rust path with `_` for what C does not allow.
+    #[must_use]
+    pub fn c_name(&self) -> String {
+        self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+    }
+}

@@ -1,0 +1,196 @@
+//! Adapters in the style of Rust's iterators: all lazy, none stores anything.
+
+use super::graph::{Graph, Replace};
+use super::op::{Beyond, Op, Site};
+use super::{Expr, Operand, Recorded, index, record};
+use crate::element::{Element, Integer, Item};
+use crate::sink::{beyond, ends};
+use crate::vec::DeviceVec;
+use cl_core::Error;
+use std::ops::RangeBounds;
+
+/// What neighbours beyond the ends of a vector are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Border<T> {
+    /// The element at the end, repeated.
+    Clamp,
+    /// The elements from the other end: the vector is a ring.
+    Wrap,
+    /// This value.
+    Constant(T),
+}
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// What the closure makes of each item. It is run once, on symbolic values, and becomes part of
+    /// the kernel; a tuple of results makes a tuple of expressions.
+    pub fn map<R: Recorded>(self, closure: impl FnOnce(T::Values) -> R) -> Expr<'a, R::Item> {
+        let operator = record::<T, R>(closure);
+        let mut graph = self.into_graph();
+        let roots = std::mem::take(&mut graph.roots);
+        graph.roots = graph.absorb(&operator, Replace::Parameters(&roots), "map");
+        Expr::new(graph)
+    }
+
+    /// The items of both, side by side.
+    pub fn zip<U: Item>(self, other: impl Operand<'a, U>) -> Expr<'a, (T, U)> {
+        Expr::new(self.into_graph().zip(other.into_expr().graph()))
+    }
+
+    /// Each item with its index before it.
+    pub fn enumerate(self) -> Expr<'a, (u64, T)> {
+        Expr::new(index::<u64>().into_graph().zip(self.graph()))
+    }
+
+    /// The first `count` items, or all if there are fewer.
+    pub fn take(self, count: usize) -> Expr<'a, T> {
+        let mut graph = self.into_graph();
+        graph.len = Some(graph.len.map_or(count, |len| len.min(count)));
+        Expr::new(graph)
+    }
+
+    /// All items but the first `count`; none if there are fewer.
+    pub fn skip(self, count: usize) -> Expr<'a, T> {
+        let len = self.len().map(|len| len.saturating_sub(count));
+        self.along(1, count as i64, len, "skip")
+    }
+
+    /// Every item whose index is a multiple of `step`. A step of 0 is a mistake, which the
+    /// evaluation reports.
+    pub fn step_by(self, step: usize) -> Expr<'a, T> {
+        let len = self.len().map(|len| len.div_ceil(step.max(1)));
+        let mut expr = self.along(step as i64, 0, len, "step_by");
+        if step == 0 {
+            let reason = "it is 0: the same item for ever".to_owned();
+            expr.graph.fail(Error::InvalidInput { what: "step", reason });
+        }
+        expr
+    }
+
+    /// The items from the last to the first. An expression without a length has no last item: that
+    /// is a mistake, which the evaluation reports.
+    pub fn rev(self) -> Expr<'a, T> {
+        let len = self.len();
+        let last = len.unwrap_or(0) as i64 - 1;
+        let mut expr = self.along(-1, last, len, "rev");
+        if len.is_none() {
+            expr.graph.fail(no_length("rev"));
+        }
+        expr
+    }
+
+    /// The items of a range of indices. A range that goes beyond the end is a mistake, which the
+    /// evaluation reports.
+    pub fn slice(self, range: impl RangeBounds<usize>) -> Expr<'a, T> {
+        let (begin, end) = ends(&range);
+        let len = self.len();
+        let end = end.or(len);
+        let inside = end.is_none_or(|end| begin <= end && len.is_none_or(|len| end <= len));
+        let wanted = end.map(|end| end.saturating_sub(begin));
+        let mut expr = self.along(1, begin as i64, if inside { wanted } else { Some(0) }, "slice");
+        if !inside {
+            expr.graph.fail(beyond(begin, end.unwrap_or(begin), len.unwrap_or(0)));
+        }
+        expr
+    }
+
+    /// The items at the given indices, as many as there are indices: a gather.
+    ///
+    /// An index out of range, or a negative one, reads the last item instead, and the next call that
+    /// waits for the queue returns an error that names the first such index.
+    pub fn permute<I: Integer>(self, indices: impl Operand<'a, I>) -> Expr<'a, T> {
+        let indices = indices.into_expr().into_graph();
+        let (Some(bound), len) = (self.len(), indices.len) else {
+            let mut expr = self;
+            expr.graph.fail(no_length("permute"));
+            return expr;
+        };
+        let indices = indices.checked(Site::Gather, bound);
+        Expr::new(self.graph().at(&indices, len, "permute"))
+    }
+
+    /// The items at `stride * i + offset`.
+    fn along(self, stride: i64, offset: i64, len: Option<usize>, name: &'static str) -> Expr<'a, T> {
+        if (stride, offset) == (1, 0) {
+            let mut expr = self;
+            expr.graph.len = len;
+            return expr;
+        }
+        Expr::new(self.graph().at(&Graph::line_at(stride, offset), len, name))
+    }
+}
+
+impl<'a, T: Element> Expr<'a, T> {
+    /// For each element the one `offset` places after it, before it if negative: what stencils are
+    /// made of. `border` says what lies beyond the ends.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 9.0, 16.0])?;
+    /// let at = |offset| x.iter().shifted(offset, Border::Clamp);
+    /// let laplacian = at(-1) - 2.0 * &x + at(1);
+    /// assert_eq!(laplacian.collect()?.to_vec()?, [3.0, 2.0, 2.0, -7.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn shifted(self, offset: isize, border: Border<T>) -> Expr<'a, T> {
+        let Some(len) = self.len() else {
+            let mut expr = self;
+            expr.graph.fail(no_length("shifted"));
+            return expr;
+        };
+        let beyond = if matches!(border, Border::Wrap) { Beyond::Wrap } else { Beyond::Clamp };
+        // Modulo the length, and no further than the ends: small enough for 32-bit arithmetic.
+        let offset = match beyond {
+            Beyond::Wrap => offset.rem_euclid(len.max(1) as isize),
+            Beyond::Clamp => offset.clamp(-(len as isize), len as isize),
+        } as i64;
+        let there = Graph::neighbour(offset, len, beyond);
+        let shifted = self.graph().at(&there, Some(len), "shifted");
+        let Border::Constant(value) = border else { return Expr::new(shifted) };
+        let others = [shifted, value.into_expr().into_graph()];
+        Expr::new(Graph::inside(offset, len).apply(Op::Select, T::TYPE, others, "shifted"))
+    }
+}
+
+/// The mistake of asking scalars for what only a vector has.
+fn no_length(what: &'static str) -> Error {
+    Error::InvalidInput { what, reason: "the expression has scalars only, and so no length".to_owned() }
+}
+
+macro_rules! parts {
+    ($(($($name:ident $part:ident $at:tt),+))+) => {$(
+        impl<'a, $($name: Item),+> Expr<'a, ($($name,)+)> {
+            /// The parts of the tuple, each an expression of its own.
+            pub fn unzip(self) -> ($(Expr<'a, $name>,)+) {
+                let graph = self.into_graph();
+                let mut roots = graph.roots.iter().copied();
+                $(let $part = graph.only(roots.by_ref().take($name::count()).collect());)+
+                ($(Expr::<$name>::new($part),)+)
+            }
+        }
+    )+};
+}
+
+parts! {
+    (A a 0, B b 1)
+    (A a 0, B b 1, C c 2)
+    (A a 0, B b 1, C c 2, D d 3)
+    (A a 0, B b 1, C c 2, D d 3, E e 4)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6)
+    (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7)
+}
+
+impl<T: Element> DeviceVec<T> {
+    /// The elements as a lazy expression: where iterator-like adapters begin.
+    pub fn iter(&self) -> Expr<'_, T> {
+        self.into_expr()
+    }
+
+    /// The elements of a range of indices, lazily; see [`Expr::slice`].
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Expr<'_, T> {
+        self.into_expr().slice(range)
+    }
+}

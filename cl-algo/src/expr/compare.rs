@@ -1,0 +1,129 @@
+//! Comparisons, choices by them, and changes of type.
+
+use super::op::{Op, Rounding};
+use super::operators::{binary, symbolic};
+use super::{Expr, Operand, Symbol, Val, extend};
+use crate::element::{Element, Number, Ordered};
+
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident $op:ident $class:ident;)*) => {
+        impl<'a, T: Element> Expr<'a, T> {
+            $(
+                $(#[$doc])*
+                pub fn $name(self, other: impl Operand<'a, T>) -> Expr<'a, bool> where T: $class {
+                    binary(self, other, Op::$op, stringify!($name))
+                }
+            )*
+        }
+
+        impl<T: Element> Val<T> {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(self, other: impl Symbol<T>) -> Val<bool> where T: $class {
+                    symbolic(self, other, Op::$op)
+                }
+            )*
+        }
+    };
+}
+
+comparisons! {
+    /// `self == other`, for each element.
+    eq Eq PartialEq;
+    /// `self != other`, for each element.
+    ne Ne PartialEq;
+    /// `self < other`, for each element.
+    lt Lt Ordered;
+    /// `self <= other`, for each element.
+    le Le Ordered;
+    /// `self > other`, for each element.
+    gt Gt Ordered;
+    /// `self >= other`, for each element.
+    ge Ge Ordered;
+}
+
+impl<'a> Expr<'a, bool> {
+    /// `yes` where this is true, else `no`. Both are computed.
+    pub fn select<T: Element>(self, yes: impl Operand<'a, T>, no: impl Operand<'a, T>) -> Expr<'a, T> {
+        let others = [yes.into_expr().into_graph(), no.into_expr().into_graph()];
+        Expr::new(self.into_graph().apply(Op::Select, T::TYPE, others, "select"))
+    }
+}
+
+impl Val<bool> {
+    /// `yes` where this is true, else `no`. Both are computed.
+    #[must_use]
+    pub fn select<T: Element>(self, yes: impl Symbol<T>, no: impl Symbol<T>) -> Val<T> {
+        extend(|recording| {
+            let arguments =
+                [self.node(recording), yes.into_val().node(recording), no.into_val().node(recording)];
+            recording.apply(Op::Select, T::TYPE, &arguments)
+        })
+    }
+}
+
+/// Elements that Rust's `as` takes to numbers: numbers, and `bool`.
+pub trait Castable: Element {}
+
+macro_rules! castable {
+    ($($type:ty)*) => {$(impl Castable for $type {})*};
+}
+
+castable!(bool i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64);
+
+impl<'a, T: Castable> Expr<'a, T> {
+    /// The value as another type, as Rust's `as` does it: integers wrap, floats saturate to integers
+    /// and round to floats, NaN becomes 0, true is 1.
+    pub fn cast<R: Castable + Number>(self) -> Expr<'a, R> {
+        Expr::new(self.into_graph().apply(Op::Cast, R::TYPE, [], "cast"))
+    }
+
+    /// OpenCL's `convert_`: with a rounding mode, and with integers out of range at the end of the
+    /// type's range instead of wrapped if `saturated`. (Saturation of floats is not defined by
+    /// OpenCL: to floats it is ignored.)
+    pub fn convert<R: Castable + Number>(self, rounding: Rounding, saturated: bool) -> Expr<'a, R> {
+        let op = Op::Convert(rounding, saturated && !R::TYPE.is_float());
+        Expr::new(self.into_graph().apply(op, R::TYPE, [], "convert"))
+    }
+}
+
+impl<T: Castable> Val<T> {
+    /// As [`Expr::cast`].
+    #[must_use]
+    pub fn cast<R: Castable + Number>(self) -> Val<R> {
+        self.changed(Op::Cast)
+    }
+
+    /// As [`Expr::convert`].
+    #[must_use]
+    pub fn convert<R: Castable + Number>(self, rounding: Rounding, saturated: bool) -> Val<R> {
+        self.changed(Op::Convert(rounding, saturated && !R::TYPE.is_float()))
+    }
+}
+
+impl<T: Element> Val<T> {
+    fn changed<R: Element>(self, op: Op) -> Val<R> {
+        extend(|recording| {
+            let argument = self.node(recording);
+            recording.apply(op, R::TYPE, &[argument])
+        })
+    }
+}
+
+impl<'a, T: Number> Expr<'a, T> {
+    /// The same bits as another type of the same size, as [`f32::to_bits`] does it.
+    pub fn bitcast<R: Number>(self) -> Expr<'a, R> {
+        const { assert!(T::TYPE.size() == R::TYPE.size(), "a bit cast keeps the size") }
+        Expr::new(self.into_graph().apply(Op::Bitcast, R::TYPE, [], "bitcast"))
+    }
+}
+
+impl<T: Number> Val<T> {
+    /// As [`Expr::bitcast`].
+    #[must_use]
+    pub fn bitcast<R: Number>(self) -> Val<R> {
+        const { assert!(T::TYPE.size() == R::TYPE.size(), "a bit cast keeps the size") }
+        self.changed(Op::Bitcast)
+    }
+}

@@ -1,0 +1,96 @@
+//! Index arithmetic: the graphs that say where an expression is read.
+
+use super::graph::{Graph, Replace};
+use super::leaf::Scalar;
+use super::op::{Beyond, Node, NodeId, Op, Site, Type};
+use crate::element::ElementType;
+
+impl<'a> Graph<'a> {
+    /// The index of the element that is computed.
+    pub(crate) fn identity() -> Graph<'a> {
+        Graph::leaf(Op::Index, Type::Index)
+    }
+
+    /// `stride * i + offset`.
+    pub(crate) fn line_at(stride: i64, offset: i64) -> Graph<'a> {
+        let mut graph = Graph::identity();
+        let root = graph.affine(graph.root(), stride, offset);
+        graph.roots[0] = root;
+        graph
+    }
+
+    /// The index `offset` places further on, in a vector of `len` elements.
+    pub(crate) fn neighbour(offset: i64, len: usize, beyond: Beyond) -> Graph<'a> {
+        Graph::identity().with_range(Op::Neighbour(beyond), Type::Index, offset, len)
+    }
+
+    /// Whether the index `offset` places further on lies in a vector of `len` elements.
+    pub(crate) fn inside(offset: i64, len: usize) -> Graph<'a> {
+        Graph::identity().with_range(Op::Inside, ElementType::BOOL.into(), offset, len)
+    }
+
+    fn with_range(mut self, op: Op, ty: Type, offset: i64, len: usize) -> Graph<'a> {
+        let offset = self.scalar_node(Scalar::index(offset));
+        let len = self.scalar_node(Scalar::index(len as i64));
+        let root = self.node(op, ty, &[self.root(), offset, len]);
+        self.roots[0] = root;
+        self
+    }
+
+    /// This graph's value, an integer, as an index of a vector of `len` elements.
+    pub(crate) fn checked(mut self, site: Site, len: usize) -> Graph<'a> {
+        let len = self.scalar_node(Scalar::index(len as i64));
+        let root = self.node(Op::Checked(site), Type::Index, &[self.root(), len]);
+        self.roots[0] = root;
+        self
+    }
+
+    /// This graph as the index of the element as a value of the type.
+    pub(crate) fn cast(mut self, to: ElementType) -> Graph<'a> {
+        let root = self.node(Op::Cast, to, &[self.root()]);
+        self.roots[0] = root;
+        self
+    }
+
+    /// This graph's elements at the indices that `index` computes, as many as those are.
+    pub(crate) fn at(&self, index: &Graph<'a>, len: Option<usize>, name: &'static str) -> Graph<'a> {
+        let mut graph = Graph::default();
+        let by = graph.absorb(index, Replace::Nothing, name)[0];
+        graph.roots = graph.absorb(self, Replace::Index(by), name);
+        graph.len = len;
+        graph.pruned()
+    }
+
+    /// `stride * index + offset`; if `index` is such a line itself, one line instead of two.
+    pub(crate) fn affine(&mut self, index: NodeId, stride: i64, offset: i64) -> NodeId {
+        let node = &self.nodes[index as usize];
+        if let Op::Offset | Op::Affine = node.op {
+            let inner = node.arguments[0];
+            let (first_stride, first_offset) = self.line(node);
+            let (stride, offset) =
+                (stride.wrapping_mul(first_stride), stride.wrapping_mul(first_offset).wrapping_add(offset));
+            return self.affine(inner, stride, offset);
+        }
+        match (stride, offset) {
+            (1, 0) => index,
+            (1, offset) => {
+                let offset = self.scalar_node(Scalar::index(offset));
+                self.node(Op::Offset, Type::Index, &[index, offset])
+            }
+            (stride, offset) => {
+                let stride = self.scalar_node(Scalar::index(stride));
+                let offset = self.scalar_node(Scalar::index(offset));
+                self.node(Op::Affine, Type::Index, &[index, stride, offset])
+            }
+        }
+    }
+
+    /// Stride and offset of an [`Op::Offset`] or [`Op::Affine`].
+    pub(crate) fn line(&self, node: &Node) -> (i64, i64) {
+        let value = |at: usize| match self.nodes[node.arguments[at] as usize].op {
+            Op::Scalar(slot) => self.scalars[slot as usize].value(),
+            _ => 0, // no other node is built
+        };
+        if node.op == Op::Offset { (1, value(1)) } else { (value(1), value(2)) }
+    }
+}

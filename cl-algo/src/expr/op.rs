@@ -1,0 +1,179 @@
+//! What a node of the graph can be.
+
+use crate::element::{ElementType, ScalarType};
+use crate::function::Function;
+use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
+
+/// Index of a node in its graph.
+pub(crate) type NodeId = u32;
+
+/// The type of a node's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Type {
+    Element(ElementType),
+    /// A place in a vector: as wide as the kernel's indices are.
+    Index,
+    /// A whole vector, for functions that choose what to read.
+    Slice(ElementType),
+}
+
+impl From<ElementType> for Type {
+    fn from(element: ElementType) -> Type {
+        Type::Element(element)
+    }
+}
+
+impl Type {
+    /// The type of the element, or of the vector's elements.
+    pub(crate) fn element(self) -> Option<ElementType> {
+        match self {
+            Type::Element(element) | Type::Slice(element) => Some(element),
+            Type::Index => None,
+        }
+    }
+
+    pub(crate) fn scalar(self) -> Option<ScalarType> {
+        match self {
+            Type::Element(element) => element.scalar(),
+            _ => None,
+        }
+    }
+}
+
+/// An operation, or a kind of leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    /// The index of the element that is computed.
+    Index,
+    /// A value given at launch, by its slot.
+    Scalar(u32),
+    /// A value that is part of the source, by its bytes.
+    Constant(u64),
+    /// A whole vector, by its slot; the arguments of functions are followed by its length.
+    Vector(u32),
+    /// Element of the vector in this slot: the argument is its index.
+    Load(u32),
+    /// An argument of an operator, by its number.
+    Parameter(u32),
+
+    /// Index arithmetic: argument 0 plus argument 1.
+    Offset,
+    /// Index arithmetic: argument 0 times argument 1 plus argument 2.
+    Affine,
+    /// Argument 0, an integer out of data, as an index below argument 1.
+    Checked(Site),
+    /// The index argument 0 plus argument 1, in a range of length argument 2.
+    Neighbour(Beyond),
+    /// Whether the index argument 0 plus argument 1 lies below argument 2.
+    Inside,
+
+    Neg,
+    Not,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// Argument 1 where argument 0 is true, else argument 2.
+    Select,
+    /// Rust's `as`.
+    Cast,
+    /// OpenCL's `convert_` with a rounding mode, saturated if so.
+    Convert(Rounding, bool),
+    /// The same bits as another type.
+    Bitcast,
+    /// A built-in function of OpenCL C.
+    Call(&'static str),
+    /// A built-in function of OpenCL C whose result is a truth value.
+    Test(&'static str),
+    /// A function of the user's, or of another crate's.
+    Function(FunctionRef),
+    /// A part of a struct or a tuple, by its number.
+    Field(u32),
+    /// A lane of a vector, or a part of a complex number.
+    Lane(u32),
+    /// A vector, complex number or struct of its parts.
+    Make,
+}
+
+/// What an index out of data is used for: what an error names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Site {
+    Gather = 1,
+    Scatter = 2,
+    /// A slice in a device function.
+    Slice = 3,
+    /// A local array in a device function.
+    Array = 4,
+}
+
+/// What lies beyond the ends of a vector, for index arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Beyond {
+    /// The element at the end, repeated.
+    Clamp,
+    /// The other end.
+    Wrap,
+}
+
+/// How a conversion rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// What the conversion does by itself: floats to integers towards zero, all others to nearest.
+    Default,
+    /// To nearest, ties to even.
+    NearestEven,
+    /// Towards zero.
+    TowardsZero,
+    /// Towards positive infinity.
+    Up,
+    /// Towards negative infinity.
+    Down,
+}
+
+/// A function, told from others by where it is: equal functions are one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FunctionRef(pub(crate) &'static Function);
+
+impl PartialEq for FunctionRef {
+    fn eq(&self, other: &FunctionRef) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for FunctionRef {}
+
+impl Hash for FunctionRef {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.0).hash(state);
+    }
+}
+
+/// What a node works on: earlier nodes.
+pub(crate) type Arguments = SmallVec<[NodeId; 4]>;
+
+/// One operation on earlier nodes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Node {
+    pub(crate) op: Op,
+    pub(crate) ty: Type,
+    pub(crate) arguments: Arguments,
+}
+
+impl Node {
+    pub(crate) fn new(op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> Node {
+        Node { op, ty: ty.into(), arguments: Arguments::from_slice(arguments) }
+    }
+}

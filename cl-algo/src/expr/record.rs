@@ -1,0 +1,248 @@
+//! Closures over symbolic values, recorded once by running them.
+//!
+//! A recording is a graph without vectors: its inputs are [`Op::Parameter`]s. Recordings nest, so
+//! they are a stack, one for each thread; a [`Val`] is an index into one of them, and carries no
+//! lifetime, so that generic numeric code runs on it unchanged.
+
+use super::graph::Graph;
+use super::leaf::Scalar;
+use super::op::{NodeId, Op, Type};
+use crate::element::{Element, Item};
+use cl_core::Error;
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// One element of a lazy vector, while a closure over it is recorded: what
+/// [`Expr::map`](super::Expr::map) and the algorithms pass to their closures.
+///
+/// It is `Copy` and has the operators of its type, so a generic function such as
+/// `fn step<T: Copy + Add<Output = T> + Mul<f32, Output = T>>(x: T) -> T` runs on it as it does on
+/// numbers. Scalars that take part become kernel arguments. There is no branching on it: see
+/// [`Val::select`], or `#[device_fn]` for control flow.
+///
+/// A value is good within the closure that it was given to. One that is smuggled out makes the
+/// evaluation of whatever it ends up in fail.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+/// let y = DeviceVec::from_slice(&queue, &[4.0_f32, 5.0, 6.0])?;
+/// let z = x.iter().zip(&y).map(|(x, y)| (y - x) * x).collect()?;
+/// assert_eq!(z.to_vec()?, [3.0, 6.0, 9.0]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Val<T: Element>(State<T>);
+
+#[derive(Clone, Copy)]
+enum State<T> {
+    Known(T),
+    Recorded(Handle),
+}
+
+/// A node of a recording.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Handle {
+    recording: u64,
+    node: NodeId,
+}
+
+impl Handle {
+    /// Made where nothing is recorded.
+    const NOWHERE: Handle = Handle { recording: 0, node: 0 };
+}
+
+/// What is being recorded.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)] // nobody outside of this crate has one
+pub struct Recording {
+    id: u64,
+    graph: Graph<'static>,
+}
+
+thread_local! {
+    static RECORDINGS: RefCell<Vec<Recording>> = const { RefCell::new(Vec::new()) };
+}
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// What a recorded closure may return: a [`Val`], a constant, or a tuple of these.
+pub trait Recorded {
+    /// What it is for each element.
+    type Item: Item;
+
+    /// Adds the nodes of its parts.
+    #[doc(hidden)]
+    fn roots(self, recording: &mut Recording, into: &mut Vec<NodeId>);
+}
+
+/// What can stand for a symbolic value: one, or a constant.
+pub trait Symbol<T: Element> {
+    /// The symbolic value.
+    fn into_val(self) -> Val<T>;
+}
+
+impl<T: Element> Symbol<T> for Val<T> {
+    fn into_val(self) -> Val<T> {
+        self
+    }
+}
+
+impl<T: Element> Symbol<T> for T {
+    fn into_val(self) -> Val<T> {
+        Val::known(self)
+    }
+}
+
+impl<T: Element> From<T> for Val<T> {
+    fn from(value: T) -> Val<T> {
+        Val::known(value)
+    }
+}
+
+impl<T: Element> Val<T> {
+    /// A value that the host knows. In a recording it becomes a kernel argument.
+    #[must_use]
+    pub const fn known(value: T) -> Val<T> {
+        Val(State::Known(value))
+    }
+
+    /// The value, if it is [`known`](Val::known): what a device function returns whose arguments
+    /// all were.
+    #[must_use]
+    pub fn value(self) -> Option<T> {
+        if let State::Known(value) = self.0 { Some(value) } else { None }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn recorded(handle: Handle) -> Val<T> {
+        Val(State::Recorded(handle))
+    }
+
+    /// The value's node in the recording under way.
+    #[doc(hidden)]
+    pub fn node(self, recording: &mut Recording) -> NodeId {
+        match self.0 {
+            State::Known(value) => recording.graph.scalar_node(Scalar::new(value)),
+            State::Recorded(handle) if handle.recording == recording.id => handle.node,
+            State::Recorded(_) => {
+                let reason = "it was used outside of the closure that it was given to".to_owned();
+                recording.graph.fail(Error::InvalidInput { what: "symbolic value", reason });
+                recording.graph.node(Op::Constant(0), T::TYPE, &[])
+            }
+        }
+    }
+}
+
+impl Recording {
+    /// Adds an operation.
+    pub(crate) fn apply(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
+        self.graph.node(op, ty, arguments)
+    }
+
+    /// Adds a value of the host.
+    pub(crate) fn scalar(&mut self, scalar: Scalar) -> NodeId {
+        self.graph.scalar_node(scalar)
+    }
+
+    /// Remembers a mistake; the node stands for what cannot be computed.
+    pub(crate) fn fail(&mut self, error: Error, ty: impl Into<Type>) -> NodeId {
+        self.graph.fail(error);
+        self.graph.node(Op::Constant(0), ty, &[])
+    }
+}
+
+/// Adds to the recording under way what `build` adds; the result is its node. Nothing where nothing
+/// is recorded.
+pub(crate) fn extend<T: Element>(build: impl FnOnce(&mut Recording) -> NodeId) -> Val<T> {
+    let handle = RECORDINGS.with_borrow_mut(|recordings| {
+        let recording = recordings.last_mut()?;
+        let node = build(recording);
+        Some(Handle { recording: recording.id, node })
+    });
+    Val::recorded(handle.unwrap_or(Handle::NOWHERE))
+}
+
+/// Runs the closure on the parameters of a new recording: an operator, whose roots are the
+/// closure's result.
+pub(crate) fn record<T: Item, R: Recorded>(closure: impl FnOnce(T::Values) -> R) -> Graph<'static> {
+    let id = NEXT.fetch_add(1, Ordering::Relaxed);
+    let mut graph = Graph::default();
+    let mut count = 0;
+    let parameters = T::parameters(&mut |element| {
+        let node = graph.node(Op::Parameter(count), element, &[]);
+        count += 1;
+        Handle { recording: id, node }
+    });
+    RECORDINGS.with_borrow_mut(|recordings| recordings.push(Recording { id, graph }));
+    let unwinding = Unwinding;
+    let result = closure(parameters);
+    let mut recording = unwinding.end();
+    let mut roots = Vec::new();
+    result.roots(&mut recording, &mut roots);
+    recording.graph.roots.extend(roots);
+    recording.graph
+}
+
+/// Ends the recording under way, also when its closure panics.
+struct Unwinding;
+
+impl Unwinding {
+    fn end(self) -> Recording {
+        std::mem::forget(self);
+        // Recordings end in the reverse order of their beginning: the last one is this one.
+        let recording = RECORDINGS.with_borrow_mut(Vec::pop);
+        recording.unwrap_or_else(|| Recording { id: 0, graph: Graph::default() })
+    }
+}
+
+impl Drop for Unwinding {
+    fn drop(&mut self) {
+        RECORDINGS.with_borrow_mut(Vec::pop);
+    }
+}
+
+impl<T: Element> Recorded for Val<T> {
+    type Item = T;
+
+    fn roots(self, recording: &mut Recording, into: &mut Vec<NodeId>) {
+        into.push(self.node(recording));
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $at:tt),+))+) => {$(
+        impl<$($name: Recorded),+> Recorded for ($($name,)+) {
+            type Item = ($($name::Item,)+);
+
+            fn roots(self, recording: &mut Recording, into: &mut Vec<NodeId>) {
+                $(self.$at.roots(recording, into);)+
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
+
+impl<T: Element + fmt::Debug> fmt::Debug for Val<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            State::Known(value) => write!(f, "Val({value:?})"),
+            State::Recorded(handle) => write!(f, "Val(v{})", handle.node),
+        }
+    }
+}

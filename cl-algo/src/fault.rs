@@ -1,0 +1,64 @@
+//! Indices out of range that kernels met.
+//!
+//! What data choose cannot be checked by the host before the launch. So kernels check each such
+//! index: nothing is touched that should not be, and the first offence is recorded in device
+//! memory. Each queue has such a record; whoever waits for the queue looks at it, if a kernel that
+//! could have written it was launched since the last look.
+
+use cl_core::{Buffer, Error, Queue, Result};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// A queue's record. As `fault_record` in `kernels/index.cl`: operation, whether it is taken, index
+/// and bound in two words each.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    record: OnceLock<Mutex<Buffer<u32>>>,
+    /// Whether a kernel that might record something was launched since the last look.
+    armed: AtomicBool,
+}
+
+/// Words of the record.
+const WORDS: usize = 6;
+
+impl Faults {
+    /// The record, for a kernel about to be launched.
+    pub(crate) fn arm(&self, queue: &Queue) -> Result<MutexGuard<'_, Buffer<u32>>> {
+        let record = match self.record.get() {
+            Some(record) => record,
+            None => {
+                let new = Mutex::new(Buffer::filled(queue, 0, WORDS)?);
+                self.record.get_or_init(|| new)
+            }
+        };
+        self.armed.store(true, Ordering::Release);
+        Ok(record.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Reports the first index out of range that the queue's kernels met since the last look, after
+/// everything enqueued so far. Costs nothing when no kernel could have.
+///
+/// # Errors
+/// [`Error::IndexOutOfRange`]; [`Error::Driver`].
+pub(crate) fn check(queue: &Queue) -> Result<()> {
+    let faults = queue.attachment::<Faults>();
+    let Some(record) = faults.record.get() else { return Ok(()) };
+    if !faults.armed.swap(false, Ordering::AcqRel) {
+        return Ok(());
+    }
+    let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+    let words = record.to_vec(queue).inspect_err(|_| faults.armed.store(true, Ordering::Release))?;
+    if words[0] == 0 {
+        return Ok(());
+    }
+    record.fill(queue, 0)?;
+    let operation = match words[0] {
+        1 => "gather",
+        2 => "scatter",
+        3 => "slice of a device function",
+        _ => "array of a device function",
+    };
+    let long = |at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
+    Err(Error::IndexOutOfRange { operation, index: long(2), bound: long(4) })
+}

@@ -1,0 +1,314 @@
+//! Where the values of an expression go.
+
+use crate::codegen::Place;
+use crate::element::{Element, ElementType, Integer, Item};
+use crate::expr::graph::{Graph, Replace};
+use crate::expr::op::NodeId;
+use crate::expr::{Operand, Recorded, record};
+use crate::vec::DeviceVec;
+use cl_core::{Error, Memory, Queue};
+use std::marker::PhantomData;
+use std::ops::{Bound, RangeBounds};
+
+/// What the items of an expression can be stored in: a `&mut DeviceVec`, a view of one, a
+/// permutation of one, [`Discard`], or a tuple of these for a tuple of values. Everything is
+/// computed before anything is stored, element by element.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+/// let mut sum = DeviceVec::filled(&queue, 0.0_f32, 3)?;
+/// let mut square = DeviceVec::filled(&queue, 0.0_f32, 3)?;
+/// assign((&mut sum, square.view_mut().rev()), (&x + 1.0, &x * &x))?; // one kernel
+/// assert_eq!(sum.to_vec()?, [2.0, 3.0, 4.0]);
+/// assert_eq!(square.to_vec()?, [9.0, 4.0, 1.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Sink<'t, T: Item> {
+    /// Adds a target for each of the values, which are these nodes.
+    #[doc(hidden)]
+    fn place(self, roots: &[NodeId], into: &mut Placing<'t>);
+}
+
+/// Values, and where they go.
+#[doc(hidden)]
+#[derive(Default)]
+#[allow(missing_debug_implementations)] // nobody outside of this crate has one
+pub struct Placing<'t> {
+    pub(crate) values: Graph<'t>,
+    pub(crate) targets: Vec<(NodeId, Target<'t>)>,
+}
+
+/// Where one value goes.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)] // nobody outside of this crate has one
+pub struct Target<'t> {
+    pub(crate) memory: &'t Memory,
+    pub(crate) queue: &'t Queue,
+    pub(crate) element: ElementType,
+    /// How many values it takes.
+    pub(crate) len: usize,
+    pub(crate) place: Placement<'t>,
+    pub(crate) failure: Option<Error>,
+}
+
+/// Where in the vector the value of index i goes.
+pub(crate) enum Placement<'t> {
+    Line { stride: i64, offset: i64 },
+    Scatter { indices: Graph<'t>, bound: usize },
+}
+
+impl<'t> Target<'t> {
+    /// All of a vector, in order.
+    pub(crate) fn whole<T: Element>(vector: &'t DeviceVec<T>) -> Target<'t> {
+        Target {
+            memory: vector.memory(),
+            queue: vector.queue(),
+            element: T::TYPE,
+            len: vector.len(),
+            place: Placement::Line { stride: 1, offset: 0 },
+            failure: None,
+        }
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self.place, Placement::Line { stride: 1, offset: 0 })
+    }
+
+    /// The place in the kernel's terms; `index_root` is where the index of a scatter is.
+    pub(crate) fn kernel_place(&self, index_root: u32) -> Place {
+        match self.place {
+            _ if self.is_whole() => Place::Own,
+            Placement::Line { .. } => Place::Line,
+            Placement::Scatter { .. } => Place::Scatter(index_root),
+        }
+    }
+}
+
+impl<'t, T: Element> Sink<'t, T> for &'t mut DeviceVec<T> {
+    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+        into.targets.push((roots[0], Target::whole(self)));
+    }
+}
+
+/// A part of a device vector, to be assigned to: a range, with a stride, reversed.
+///
+/// Made by [`DeviceVec::view_mut`] and [`DeviceVec::slice_mut`].
+#[must_use = "a view does nothing until it is assigned to"]
+pub struct ViewMut<'t, T: Element> {
+    memory: &'t Memory,
+    queue: &'t Queue,
+    stride: i64,
+    offset: i64,
+    len: usize,
+    /// The first mistake made while building; reported by the assignment.
+    failure: Option<Error>,
+    element: PhantomData<&'t mut T>,
+}
+
+impl<'t, T: Element> ViewMut<'t, T> {
+    pub(crate) fn whole(vector: &'t mut DeviceVec<T>) -> ViewMut<'t, T> {
+        let (memory, queue, len) = (vector.memory(), vector.queue(), vector.len());
+        ViewMut { memory, queue, stride: 1, offset: 0, len, failure: None, element: PhantomData }
+    }
+
+    /// Number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The elements from the last to the first.
+    pub fn rev(self) -> Self {
+        let len = self.len;
+        self.along(-1, len as i64 - 1, len)
+    }
+
+    /// Every element whose index is a multiple of `step`. A step of 0 is a mistake, which the
+    /// assignment reports.
+    pub fn step_by(mut self, step: usize) -> Self {
+        if step == 0 {
+            let reason = "it is 0: the same element for ever".to_owned();
+            self.failure.get_or_insert(Error::InvalidInput { what: "step", reason });
+        }
+        let len = self.len.div_ceil(step.max(1));
+        self.along(step as i64, 0, len)
+    }
+
+    /// The elements of a range of indices. A range that goes beyond the end is a mistake, which the
+    /// assignment reports.
+    pub fn slice(mut self, range: impl RangeBounds<usize>) -> Self {
+        let (begin, end) = ends(&range);
+        let end = end.unwrap_or(self.len);
+        if begin <= end && end <= self.len {
+            return self.along(1, begin as i64, end - begin);
+        }
+        self.failure.get_or_insert(beyond(begin, end, self.len));
+        self.along(1, 0, 0)
+    }
+
+    /// The parts before `middle` and from it on. A middle beyond the end is a mistake, which the
+    /// assignment to either part reports.
+    pub fn split_at(self, middle: usize) -> (Self, Self) {
+        // The two parts have no element in common, so each may be written like the whole.
+        let left = ViewMut { failure: self.failure.clone(), ..self };
+        let right = ViewMut { failure: self.failure, ..left };
+        (left.slice(..middle), right.slice(middle..))
+    }
+
+    /// The elements at `stride * i + offset`.
+    fn along(self, stride: i64, offset: i64, len: usize) -> Self {
+        ViewMut { stride: self.stride * stride, offset: self.stride * offset + self.offset, len, ..self }
+    }
+}
+
+impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
+    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+        let ViewMut { memory, queue, stride, offset, len, failure, .. } = self;
+        let place = Placement::Line { stride, offset };
+        into.targets.push((roots[0], Target { memory, queue, element: T::TYPE, len, place, failure }));
+    }
+}
+
+/// A device vector whose elements are assigned to in another order: element i of the value goes to
+/// index `indices[i]`. Made by [`DeviceVec::permute_mut`].
+#[must_use = "a permutation does nothing until it is assigned to"]
+pub struct Scatter<'t, T: Element> {
+    vector: &'t DeviceVec<T>,
+    indices: Graph<'t>,
+}
+
+impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
+    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+        let Scatter { vector, indices } = self;
+        let whole = Target::whole(vector);
+        // Indices without a length, such as `index() * 2`, are as many as there are values.
+        let len = indices.len.unwrap_or(usize::MAX);
+        let place = Placement::Scatter { indices, bound: vector.len() };
+        into.targets.push((roots[0], Target { len, place, ..whole }));
+    }
+}
+
+impl<T: Element> DeviceVec<T> {
+    /// The vector as a sink whose elements can be chosen: `x.view_mut().rev()`.
+    pub fn view_mut(&mut self) -> ViewMut<'_, T> {
+        ViewMut::whole(self)
+    }
+
+    /// The elements of a range of indices, as a sink; see [`ViewMut::slice`].
+    pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> ViewMut<'_, T> {
+        self.view_mut().slice(range)
+    }
+
+    /// The vector as a sink that puts element i of the value at index `indices[i]`: a scatter.
+    ///
+    /// Where several elements go to the same index, one of them does, and which is not said. What
+    /// goes to an index out of range is dropped, and the next call that waits for the queue returns
+    /// an error that names the first such index.
+    pub fn permute_mut<'t, I: Integer>(&'t mut self, indices: impl Operand<'t, I>) -> Scatter<'t, T> {
+        Scatter { vector: self, indices: indices.into_expr().into_graph() }
+    }
+}
+
+/// A sink that drops what it is given: a place for results that are not wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Discard;
+
+impl<'t, T: Item> Sink<'t, T> for Discard {
+    fn place(self, _: &[NodeId], _: &mut Placing<'t>) {}
+}
+
+/// A sink that stores what a closure makes of the items. Made by [`mapped`].
+#[allow(missing_debug_implementations)]
+#[must_use = "a sink does nothing until it is assigned to"]
+pub struct Mapped<S, T, F> {
+    sink: S,
+    closure: F,
+    item: PhantomData<T>,
+}
+
+/// A sink that stores in `sink` what the closure makes of each item: the mirror image of
+/// [`Expr::map`](crate::Expr::map).
+pub fn mapped<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R>(
+    sink: S,
+    closure: F,
+) -> Mapped<S, T, F> {
+    Mapped { sink, closure, item: PhantomData }
+}
+
+impl<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R> Sink<'t, T>
+    for Mapped<S, T, F>
+{
+    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+        let operator = record::<T, R>(self.closure);
+        let roots = into.values.absorb(&operator, Replace::Parameters(roots), "mapped");
+        self.sink.place(&roots, into);
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $sink:ident $at:tt),+))+) => {$(
+        impl<'t, $($name: Item, $sink: Sink<'t, $name>),+> Sink<'t, ($($name,)+)> for ($($sink,)+) {
+            fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+                let mut rest = roots;
+                $({
+                    let (mine, others) = rest.split_at($name::count());
+                    self.$at.place(mine, into);
+                    rest = others;
+                })+
+                let _ = rest;
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A X 0, B Y 1)
+    (A X 0, B Y 1, C Z 2)
+    (A X 0, B Y 1, C Z 2, D W 3)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6, H R 7)
+}
+
+/// Begin and, unless it is open, end of a range.
+pub(crate) fn ends(range: &impl RangeBounds<usize>) -> (usize, Option<usize>) {
+    let begin = match range.start_bound() {
+        Bound::Included(&begin) => begin,
+        Bound::Excluded(&before) => before.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&last) => Some(last.saturating_add(1)),
+        Bound::Excluded(&end) => Some(end),
+        Bound::Unbounded => None,
+    };
+    (begin, end)
+}
+
+/// The mistake of a range that goes beyond the end.
+pub(crate) fn beyond(begin: usize, end: usize, len: usize) -> Error {
+    Error::InvalidInput { what: "range", reason: format!("{begin}..{end} is not a range of {len} elements") }
+}
+
+impl<T: Element> std::fmt::Debug for ViewMut<'_, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ViewMut({} elements from {} on, every {})", self.len, self.offset, self.stride)
+    }
+}
+
+impl<T: Element> std::fmt::Debug for Scatter<'_, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Scatter into {:?}", self.vector)
+    }
+}
