@@ -22,7 +22,7 @@ mod element;
 mod function;
 
 use proc_macro::TokenStream;
-use syn::{DeriveInput, ItemFn, parse_macro_input};
+use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
 
 /// Implements `cl_algo::Element`, and the bytemuck traits below it, for a newtype.
 ///
@@ -82,5 +82,26 @@ pub fn derive_element(input: TokenStream) -> TokenStream {
 pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let function = parse_macro_input!(input as ItemFn);
     let code = function::device_fn(&arguments.into(), &function);
+    code.unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// A closure for the device, with control flow: what recorded closures cannot have.
+///
+/// The body is the same subset of Rust as in [`device_fn`](macro@device_fn). Types of parameters must be written;
+/// names in small letters that are not declared inside are captured, and become kernel arguments:
+/// another value compiles nothing new.
+///
+/// ```ignore
+/// let limit = 0.5;
+/// let kept = x.expr().map(cl!(|x: f32| if x > limit { x } else { 0.0 })).collect()?;
+/// let larger = x.expr().zip(&y).map(cl!(|(x, y): (f32, f32)| if x > y { x } else { y })).collect()?;
+/// ```
+///
+/// The result is a closure over `Val`s. On values that are known to the host it runs as it is written:
+/// `cl!(|x: f32| x * x)(Val::known(3.0)).value() == Some(9.0)`.
+#[proc_macro]
+pub fn cl(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as Expr);
+    let code = function::closure(&input).and_then(function::cl);
     code.unwrap_or_else(syn::Error::into_compile_error).into()
 }

@@ -20,7 +20,7 @@ pub trait Mode {
     /// The result: by the host if it knows all arguments, else by `function` on the device.
     fn evaluate<R: DeviceItem>(
         by_host: Option<R>,
-        function: fn() -> Result<&'static Function>,
+        function: impl FnOnce() -> Result<&'static Function>,
         arguments: impl FnOnce() -> Vec<Self::Passed>,
     ) -> Self::Of<R>;
 }
@@ -77,7 +77,7 @@ impl Mode for Host {
 
     fn evaluate<R: DeviceItem>(
         by_host: Option<R>,
-        _: fn() -> Result<&'static Function>,
+        _: impl FnOnce() -> Result<&'static Function>,
         _: impl FnOnce() -> Vec<Scalar>,
     ) -> R {
         host_value(by_host)
@@ -90,7 +90,7 @@ impl Mode for HostSlice {
 
     fn evaluate<R: DeviceItem>(
         by_host: Option<R>,
-        _: fn() -> Result<&'static Function>,
+        _: impl FnOnce() -> Result<&'static Function>,
         _: impl FnOnce() -> Vec<()>,
     ) -> R {
         host_value(by_host)

@@ -143,7 +143,8 @@ impl Type {
             Type::Unit => String::new(),
             Type::Bool => "false".to_owned(),
             Type::Element(ElementType::Struct(of)) => {
-                let fields: Vec<String> = of.fields.iter().map(|field| Type::from(field.element).zero()).collect();
+                let fields: Vec<String> =
+                    of.fields.iter().map(|field| Type::from(field.element).zero()).collect();
                 format!("({}){{{}}}", self.c_name(), fields.join(", "))
             }
             Type::Scalar(_) | Type::Element(_) => format!("({})(0)", self.c_name()),
@@ -156,7 +157,8 @@ impl Type {
 /// The struct that a tuple is on the device. Kept for ever: there are as many as the program's text
 /// has tuple types.
 pub(crate) fn tuple(items: &[ElementType]) -> ElementType {
-    static KNOWN: LazyLock<Mutex<HashMap<Vec<ElementType>, &'static StructType>>> = LazyLock::new(Mutex::default);
+    static KNOWN: LazyLock<Mutex<HashMap<Vec<ElementType>, &'static StructType>>> =
+        LazyLock::new(Mutex::default);
     const NAMES: [&str; 8] = ["_0", "_1", "_2", "_3", "_4", "_5", "_6", "_7"];
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let of = known.entry(items.to_vec()).or_insert_with(|| {
@@ -228,7 +230,8 @@ fn of_bytes(bytes: &[u8], of: ElementType) -> String {
     match of {
         ElementType::Scalar(scalar) => of_number(bytes, scalar),
         ElementType::Vector(part, _) | ElementType::Complex(part) => {
-            let parts: Vec<String> = bytes.chunks_exact(part.size()).map(|part_of| of_number(part_of, part)).collect();
+            let parts: Vec<String> =
+                bytes.chunks_exact(part.size()).map(|part_of| of_number(part_of, part)).collect();
             format!("(({name})({}))", parts.join(", "))
         }
         ElementType::Struct(of) => {

@@ -4,6 +4,11 @@ use super::device_type::{Type, integer};
 use super::intern::keep;
 use super::{Function, Parameter};
 use crate::element::ScalarType;
+use crate::expr::op::Site;
+
+/// What faults name, in `record_fault` of kernels/index.cl.
+const SLICE: u32 = Site::Slice as u32;
+const ARRAY: u32 = Site::Array as u32;
 
 fn helper(name: &str, parameters: Vec<Parameter>, result: Type, definition: &str) -> Function {
     Function::new(name, parameters, result, definition, Vec::new(), Vec::new())
@@ -36,33 +41,45 @@ pub(super) fn array(item: &Type, of: &Type) -> &'static Function {
         _ => Vec::new(),
     };
     let types = item.element().into_iter().collect();
-    keep(Function { name, source, parameters: Vec::new(), result: Type::Unit, callees, types, checks_indices: false })
+    keep(Function {
+        name,
+        source,
+        parameters: Vec::new(),
+        result: Type::Unit,
+        callees,
+        types,
+        checks_indices: false,
+    })
 }
 
 /// Whether an index is below a bound.
 pub(super) fn is_index() -> &'static Function {
-    let definition = "(ulong index, ulong bound FAULT_PARAMETER)
-{
+    let definition = format!(
+        "(ulong index, ulong bound FAULT_PARAMETER)
+{{
     if (index < bound)
         return true;
-    record_fault(fault, 4u, index, bound);
+    record_fault(fault, {ARRAY}u, index, bound);
     return false;
-}
-";
-    checking("is_index", size(), Type::Bool, definition)
+}}
+"
+    );
+    checking("is_index", size(), Type::Bool, &definition)
 }
 
 /// The index if it is below the bound, else the last one.
 pub(super) fn checked_index() -> &'static Function {
-    let definition = "(ulong index, ulong bound FAULT_PARAMETER)
-{
+    let definition = format!(
+        "(ulong index, ulong bound FAULT_PARAMETER)
+{{
     if (index < bound)
         return index;
-    record_fault(fault, 4u, index, bound);
+    record_fault(fault, {ARRAY}u, index, bound);
     return bound - 1;
-}
-";
-    checking("checked_index", size(), size(), definition)
+}}
+"
+    );
+    checking("checked_index", size(), size(), &definition)
 }
 
 /// Item of a slice: the last one where the index is out of bounds, zero if there is none.
@@ -77,7 +94,7 @@ pub(super) fn element(of: &Type) -> &'static Function {
 {{
     if (index < len)
         return {};
-    record_fault(fault, 3u, index, len);
+    record_fault(fault, {SLICE}u, index, len);
     if (len == 0)
         return {zero};
     return {};

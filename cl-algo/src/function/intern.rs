@@ -31,6 +31,12 @@ impl Drop for Translating {
     }
 }
 
+/// What stands for a closure that is translated: the types that were inferred for its body, and the
+/// code that gives its constants, which is another one for each place and monomorphisation.
+pub fn key<T: 'static, C: 'static>(_: &T, _: &C) -> TypeId {
+    TypeId::of::<(T, C)>()
+}
+
 /// The function that `key` stands for, made by `make` on the first call.
 ///
 /// # Errors

@@ -3,7 +3,8 @@
 use super::call::{Argument, Host, Join, Mode, SliceArgument};
 use super::device_type::Scalar;
 use super::item::Part;
-use super::{DeviceItem, Function};
+use super::probe::Unknown;
+use super::{DeviceItem, DeviceType, Function};
 use crate::element::{Element, ElementType};
 use crate::expr::graph::Graph;
 use crate::expr::leaf::{self, Vector};
@@ -42,7 +43,9 @@ impl fmt::Debug for RecordedArgument {
 
 /// What only elements can be.
 fn no_argument() -> Error {
-    let reason = "tuples and arrays of the host cannot be arguments of a call on the device: pass their parts".to_owned();
+    let reason =
+        "tuples and arrays of the host cannot be arguments of a call on the device: pass their parts"
+            .to_owned();
     Error::InvalidInput { what: "argument of a device function", reason }
 }
 
@@ -52,7 +55,7 @@ impl<'a> Mode for Lazy<'a> {
 
     fn evaluate<R: DeviceItem>(
         _: Option<R>,
-        function: fn() -> Result<&'static Function>,
+        function: impl FnOnce() -> Result<&'static Function>,
         arguments: impl FnOnce() -> Vec<LazyArgument<'a>>,
     ) -> Expr<'a, R::Item> {
         let element = R::element_type();
@@ -102,19 +105,21 @@ impl Mode for Recorded {
 
     fn evaluate<R: DeviceItem>(
         by_host: Option<R>,
-        function: fn() -> Result<&'static Function>,
+        function: impl FnOnce() -> Result<&'static Function>,
         arguments: impl FnOnce() -> Vec<RecordedArgument>,
     ) -> R::Values {
         if let Some(known) = by_host {
             return known.known();
         }
         let element = R::element_type();
-        let mut arguments = Some(arguments());
+        let mut parts = Some((function, arguments()));
         let mut call = None;
         let mut part = |recording: &mut Recording, path: Part<'_>| {
             let whole = *call.get_or_insert_with(|| {
-                let given = arguments.take().unwrap_or_default();
-                let nodes: Vec<NodeId> = given.into_iter().map(|argument| (argument.0)(recording)).collect();
+                // Taken once: the first part makes the call.
+                let Some((function, arguments)) = parts.take() else { return NodeId::MAX };
+                let nodes: Vec<NodeId> =
+                    arguments.into_iter().map(|argument| (argument.0)(recording)).collect();
                 match function() {
                     Ok(function) => recording.apply(Op::Function(FunctionRef(function)), element, &nodes),
                     Err(error) => recording.fail(error, element),
@@ -126,8 +131,37 @@ impl Mode for Recorded {
     }
 }
 
+/// The call of a `cl!` closure.
+#[doc(hidden)]
+pub fn record<R: DeviceItem>(
+    by_host: Option<R>,
+    function: impl FnOnce() -> Result<&'static Function>,
+    arguments: impl FnOnce() -> Vec<RecordedArgument>,
+) -> R::Values {
+    Recorded::evaluate(by_host, function, arguments)
+}
+
+/// A parameter of a `cl!` closure.
+#[doc(hidden)]
+#[must_use]
+pub fn recorded<T: Element>(value: Val<T>) -> RecordedArgument {
+    <Val<T> as Argument<T>>::pass(value)
+}
+
+/// A variable that a `cl!` closure captures.
+#[doc(hidden)]
+#[must_use]
+pub fn captured<T: DeviceType>(_: &Unknown<T>, value: T) -> RecordedArgument {
+    recorded_scalar(value.scalar())
+}
+
 /// The node of a part, and its type.
-fn field(recording: &mut Recording, whole: NodeId, element: ElementType, path: Part<'_>) -> (NodeId, ElementType) {
+fn field(
+    recording: &mut Recording,
+    whole: NodeId,
+    element: ElementType,
+    path: Part<'_>,
+) -> (NodeId, ElementType) {
     let Part::Field(base, at) = path else {
         return (whole, element);
     };

@@ -48,6 +48,14 @@ impl<T> Unknown<T> {
     }
 }
 
+impl<T> Clone for Unknown<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Unknown<T> {}
+
 impl<T> fmt::Debug for Unknown<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Unknown<{}>", std::any::type_name::<T>())
@@ -79,6 +87,14 @@ impl<F: DeviceFunction> Callee<F> {
         F::function()
     }
 }
+
+impl<T> Clone for Callee<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Callee<T> {}
 
 impl<F> fmt::Debug for Callee<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

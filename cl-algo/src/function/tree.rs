@@ -6,7 +6,7 @@
 use super::Function;
 use super::device_type::{Constant, Type};
 
-/// Number of a local variable; parameters come first.
+/// Number of a local variable or parameter.
 pub type Local = usize;
 /// Number of a type in [`Facts::types`].
 pub type TypeIndex = usize;
@@ -31,9 +31,9 @@ pub struct Facts {
 pub struct Body {
     /// As it is called in Rust.
     pub name: &'static str,
-    /// The parameters' types.
-    pub parameters: &'static [Declared],
-    /// Names of all locals; parameters come first.
+    /// The parameters, and how they are declared.
+    pub parameters: &'static [(Local, Declared)],
+    /// Names of all locals.
     pub locals: &'static [&'static str],
     /// The result's type.
     pub result: TypeIndex,

@@ -68,6 +68,13 @@ impl Translator {
     /// Beside each device function there is a struct of its name: asking it for the call tells which
     /// monomorphisation is meant.
     fn device_function(&mut self, call: &ExprCall, path: &ExprPath) -> Result<Code> {
+        // What users call has more type parameters than were written: one for each argument's kind.
+        if let Some(segment) = path.path.segments.last().filter(|segment| !segment.arguments.is_none()) {
+            return Err(Error::new(
+                segment.arguments.span(),
+                "leave the types of a device function out: its arguments tell them",
+            ));
+        }
         let (trees, probes) = self.values(&call.args)?;
         let mut path = path.path.clone();
         let ident = Ident::new("__device", call.func.span());

@@ -80,7 +80,8 @@ impl Translator {
     }
 
     fn path(&mut self, path: &ExprPath) -> Result<Code> {
-        let local = path.path.get_ident().and_then(|name| self.find(name));
+        let name = path.path.get_ident();
+        let local = name.and_then(|name| self.find(name).or_else(|| self.capture(name)));
         if let Some(local) = local {
             return Ok(Code::new(quote! { Node::Local(#local) }, path));
         }

@@ -162,18 +162,19 @@ fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -
     let mut translator = Translator::of_function(&name);
     let mut declared = Vec::new();
     for parameter in parameters {
-        translator.declare(&parameter.name.ident);
+        let local = translator.declare(&parameter.name.ident);
         let of = parameter.item.unwrap_or(parameter.of);
         let open = translator.open_type(Some(of.clone()));
         declared.push(match parameter.item {
-            Some(_) => quote! { Declared::Slice(#open) },
-            None => quote! { Declared::Value(#open) },
+            Some(_) => quote! { (#local, Declared::Slice(#open)) },
+            None => quote! { (#local, Declared::Value(#open)) },
         });
     }
     let result_type = translator.open_type(Some(result.clone()));
     let body = translator.block(&function.block, true)?;
     let (block, probe) = (body.tree, body.probe);
     let (locals, unknowns, facts) = (translator.local_names(), translator.unknowns(), translator.facts());
+    let constants = translator.constants();
     let inputs = &function.sig.inputs;
     Ok(quote! {
         static BODY: ::cl_algo::function::tree::Body = {
@@ -188,6 +189,7 @@ fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -
             }
         };
         #unknowns
+        #constants
         #[allow(warnings, clippy::all, clippy::pedantic)]
         let _ = |#inputs| -> #result #probe;
         ::cl_algo::function::Function::translate(&BODY, &#facts)

@@ -18,6 +18,7 @@
 //! | `methods` | the methods of primitive types that devices have |
 
 mod call;
+mod closure;
 mod control;
 mod expression;
 mod front;
@@ -27,4 +28,5 @@ mod refusal;
 mod statement;
 mod translate;
 
+pub(crate) use closure::{cl, parse as closure};
 pub(crate) use front::device_fn;

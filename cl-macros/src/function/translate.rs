@@ -23,6 +23,9 @@ struct Local {
     open_type: Option<usize>,
 }
 
+/// A variable of the host that a closure reads: its name, local and type.
+pub(super) type Capture = (Ident, usize, usize);
+
 /// A loop around the place that is translated.
 struct Loop {
     id: usize,
@@ -36,6 +39,8 @@ struct Loop {
 pub(super) struct Translator {
     /// The function's own name: it must not call itself.
     own_name: Option<String>,
+    /// What a closure captures; none for functions, which cannot.
+    captures: Option<Vec<Capture>>,
     locals: Vec<Local>,
     /// Names in scope, the innermost last.
     scope: Vec<(String, usize)>,
@@ -58,6 +63,31 @@ impl Translator {
         Translator { own_name: Some(name.to_owned()), ..Translator::default() }
     }
 
+    /// A translation of a closure, which may capture.
+    pub(super) fn of_closure() -> Translator {
+        Translator { captures: Some(Vec::new()), ..Translator::default() }
+    }
+
+    /// What was captured.
+    pub(super) fn captures(&self) -> Vec<Capture> {
+        self.captures.clone().unwrap_or_default()
+    }
+
+    /// The local that stands for a name of the host: a name in small letters, as rustc's own lints
+    /// tell variables from constants.
+    pub(super) fn capture(&mut self, name: &Ident) -> Option<usize> {
+        if !name.to_string().starts_with(|first: char| first.is_lowercase() || first == '_') {
+            return None;
+        }
+        let known = self.captures.as_ref()?.iter().find(|(known, ..)| known == name);
+        if let Some(&(_, local, _)) = known {
+            return Some(local);
+        }
+        let (local, open) = (self.add_local(name), self.open_type(None));
+        self.captures.as_mut()?.push((name.clone(), local, open));
+        Some(local)
+    }
+
     /// Whether this is the name of the function itself.
     pub(super) fn is_own_name(&self, name: &Ident) -> bool {
         self.own_name.as_ref().is_some_and(|own| name == own)
@@ -75,12 +105,16 @@ impl Translator {
 
     /// A new variable, which hides those of the same name.
     pub(super) fn declare(&mut self, ident: &Ident) -> usize {
+        let local = self.add_local(ident);
+        self.scope.push((ident.to_string(), local));
+        local
+    }
+
+    fn add_local(&mut self, ident: &Ident) -> usize {
         let name = ident.to_string();
         let name = name.strip_prefix("r#").unwrap_or(&name).to_owned();
-        let local = self.locals.len();
-        self.scope.push((ident.to_string(), local));
         self.locals.push(Local { name, open_type: None });
-        local
+        self.locals.len() - 1
     }
 
     /// A new variable whose first value comes later; the number of its type.
@@ -184,7 +218,7 @@ impl Translator {
     /// The declarations outside of the probe by which the compiler tells the types.
     pub(super) fn unknowns(&self) -> TokenStream {
         let types = self.types.iter().enumerate().map(|(at, written)| {
-            let name = hidden("t", at, Span::mixed_site());
+            let name = Translator::type_name(at);
             let of = written.as_ref().map_or_else(|| quote! { _ }, ToTokens::to_token_stream);
             quote! { let #name = ::cl_algo::function::probe::Unknown::<#of>::new(); }
         });
@@ -195,15 +229,45 @@ impl Translator {
         quote! { #(#types)* #(#callees)* }
     }
 
+    /// The variable outside of the probe that stands for an open type.
+    pub(super) fn type_name(open: usize) -> Ident {
+        hidden("t", open, Span::mixed_site())
+    }
+
+    fn type_names(&self) -> impl Iterator<Item = Ident> {
+        (0..self.types.len()).map(Translator::type_name)
+    }
+
+    fn callee_names(&self) -> impl Iterator<Item = Ident> {
+        (0..self.callees).map(|at| hidden("f", at, Span::mixed_site()))
+    }
+
+    /// The closure that gives the constants.
+    pub(super) fn constants(&self) -> TokenStream {
+        let constants = &self.constants;
+        let name = hidden("c", 0, Span::mixed_site());
+        quote! { let #name = || ::std::vec![#(::cl_algo::function::device_type::Constant::new(#constants)),*]; }
+    }
+
+    /// What stands for this monomorphisation of a closure: what was inferred, and the code that gives
+    /// the constants.
+    pub(super) fn key(&self) -> TokenStream {
+        let constants = hidden("c", 0, Span::mixed_site());
+        let mut inferred = quote! { () };
+        for name in self.type_names().chain(self.callee_names()) {
+            inferred = quote! { (#inferred, #name) };
+        }
+        quote! { ::cl_algo::function::intern::key(&#inferred, &#constants) }
+    }
+
     /// What the compiler told.
     pub(super) fn facts(&self) -> TokenStream {
-        let types = (0..self.types.len()).map(|at| hidden("t", at, Span::mixed_site()));
-        let callees = (0..self.callees).map(|at| hidden("f", at, Span::mixed_site()));
-        let constants = &self.constants;
+        let (types, callees) = (self.type_names(), self.callee_names());
+        let constants = hidden("c", 0, Span::mixed_site());
         quote! {
             ::cl_algo::function::tree::Facts {
                 types: ::std::vec![#(#types.device_type()),*],
-                constants: ::std::vec![#(::cl_algo::function::device_type::Constant::new(#constants)),*],
+                constants: #constants(),
                 callees: ::std::vec![#(#callees.function()?),*],
             }
         }

@@ -95,7 +95,7 @@ impl<'t> Emitter<'t> {
     /// Declares the parameters.
     fn parameters(&mut self) -> Vec<Parameter> {
         let mut parameters = Vec::new();
-        for (local, declared) in self.body.parameters.iter().enumerate() {
+        for (local, declared) in self.body.parameters {
             let (kind, parameter) = match *declared {
                 Declared::Value(of) => {
                     let of = self.type_at(of);
@@ -106,7 +106,7 @@ impl<'t> Emitter<'t> {
                     (Local::Slice(of.clone()), Parameter::Slice(of))
                 }
             };
-            self.locals[local] = kind;
+            self.locals[*local] = kind;
             parameters.push(parameter);
         }
         parameters
@@ -115,8 +115,8 @@ impl<'t> Emitter<'t> {
     /// The parameters in C.
     fn signature(&mut self, parameters: &[Parameter]) -> String {
         let mut texts = Vec::new();
-        for (local, parameter) in parameters.iter().enumerate() {
-            let name = self.local_name(local);
+        for ((local, _), parameter) in self.body.parameters.iter().zip(parameters) {
+            let name = self.local_name(*local);
             match parameter {
                 Parameter::Value(of) => {
                     self.uses(of);

@@ -234,7 +234,9 @@ impl Emitter<'_> {
                 self.uses(&of);
                 Ok(Value { text: format!("{}.{field}", base.text), of })
             }
-            None => Err(self.error(&format!("`{}` has no field `{name}` on the device", base.of.rust_name()))),
+            None => {
+                Err(self.error(&format!("`{}` has no field `{name}` on the device", base.of.rust_name())))
+            }
         }
     }
 
