@@ -209,6 +209,7 @@ pub(crate) fn float(value: f64, of: ScalarType) -> Option<String> {
     Some(if value.is_sign_negative() { format!("({text})") } else { text })
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> DeviceType for T {
     fn device_type() -> Type {
         T::TYPE.into()

@@ -42,6 +42,7 @@ fn value<T: Element>(part: &mut dyn FnMut(&mut Recording, Part<'_>) -> NodeId, p
     extend(|recording| part(recording, path))
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Element> DeviceItem for T {
     type Item = T;
     type Values = Val<T>;

@@ -274,6 +274,11 @@ impl<'a, T: Element> SliceArgument<T> for &'a DeviceVec<T> {
     /// The whole vector, and its length.
     fn pass(self) -> LazyArgument<'a> {
         let mut graph = Graph::default();
+        if self.is_empty() {
+            let reason =
+                "it is empty, and OpenCL has no memory of no bytes to give to the function".to_owned();
+            graph.fail(Error::InvalidInput { what: "slice argument of a device function", reason });
+        }
         let slot = graph.vector_slot(Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE });
         let vector = graph.node(Op::Vector(slot), Type::Slice(T::TYPE), &[]);
         let len = graph.scalar_node(leaf::Scalar::new(self.len() as u64));

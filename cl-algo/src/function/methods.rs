@@ -76,7 +76,7 @@ fn of_float(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
     }
     let one = float(1.0, of)?;
     // As Rust's standard library states them, in the precision of each type.
-    let degrees = if of == ScalarType::F64 { 180.0 / std::f64::consts::PI } else { 57.295_779_513_082_32 };
+    let degrees = 180.0 / std::f64::consts::PI;
     let radians = match of {
         ScalarType::F64 => std::f64::consts::PI / 180.0,
         _ => f64::from(std::f32::consts::PI / 180.0),

@@ -22,20 +22,21 @@ impl<T> Unknown<T> {
         Unknown(PhantomData)
     }
 
+    /// A type that is written out.
+    #[must_use]
+    pub fn written() -> Unknown<T>
+    where
+        T: DeviceType,
+    {
+        Unknown(PhantomData)
+    }
+
     /// The type is that of `value`.
     pub fn of(&self, value: T) -> T
     where
         T: DeviceType,
     {
         value
-    }
-
-    /// The type is that of the items of `values`.
-    pub fn of_slice<'v>(&self, values: &'v [T]) -> &'v [T]
-    where
-        T: DeviceType,
-    {
-        values
     }
 
     /// What was inferred.

@@ -122,7 +122,7 @@ fn take_recorded_values() {
 fn are_generic() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let (x, y) = (vec![1_i16, -2, 300], vec![5, -7, 100_000]);
+        let (x, y) = (vec![1_i16, -2, 100], vec![5, -7, 100_000]);
         agree!(queue, 0, widened(x, y));
         let (x, y) = (vec![1_u8, 2, 3], vec![5_u8, 7, 1]);
         agree!(queue, 0, sum_of_squares(x, y));

@@ -29,7 +29,9 @@ fn branch_and_capture() {
         let powers = x.expr().map(cl!(|x: f32| -> f32 {
             let mut power = half(x);
             for _ in 0..n {
-                if power > 10.0 { return -power; }
+                if power > 10.0 {
+                    return -power;
+                }
                 power *= x;
             }
             power

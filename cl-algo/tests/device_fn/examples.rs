@@ -55,7 +55,11 @@ fn lower_bound(key: i32, sorted: &[i32]) -> usize {
     let (mut low, mut high) = (0, sorted.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        if sorted[middle] < key { low = middle + 1; } else { high = middle; }
+        if sorted[middle] < key {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
     low
 }
@@ -138,7 +142,8 @@ fn of_many_bodies() {
             return;
         }
         let queue = &Queue::on(device).unwrap();
-        let wave = |phase: f64| -> Vec<f64> { (0..200).map(|i| (f64::from(i) * 0.7 + phase).sin()).collect() };
+        let wave =
+            |phase: f64| -> Vec<f64> { (0..200).map(|i| (f64::from(i) * 0.7 + phase).sin()).collect() };
         let (x, y, z, mass) = (wave(0.0), wave(1.0), wave(2.5), vec![0.01; 200]);
         let there = |values: &[f64]| DeviceVec::from_slice(queue, values).unwrap();
         let (dx, dy, dz, dm) = (there(&x), there(&y), there(&z), there(&mass));

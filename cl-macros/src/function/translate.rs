@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Error, Expr, Lifetime, Path, Result, Type};
 
 /// A piece of a body: as a part of the tree, and as a part of the probe.
@@ -219,8 +220,12 @@ impl Translator {
     pub(super) fn unknowns(&self) -> TokenStream {
         let types = self.types.iter().enumerate().map(|(at, written)| {
             let name = Translator::type_name(at);
-            let of = written.as_ref().map_or_else(|| quote! { _ }, ToTokens::to_token_stream);
-            quote! { let #name = ::cl_algo::function::probe::Unknown::<#of>::new(); }
+            match written {
+                Some(of) => quote_spanned! {of.span()=>
+                    let #name = ::cl_algo::function::probe::Unknown::<#of>::written();
+                },
+                None => quote! { let #name = ::cl_algo::function::probe::Unknown::new(); },
+            }
         });
         let callees = (0..self.callees).map(|at| {
             let name = hidden("f", at, Span::mixed_site());

@@ -155,10 +155,11 @@ impl Emitter<'_> {
 
     fn method(&mut self, name: &str, arguments: &[Node], result: TypeIndex) -> Result<Option<Value>> {
         let result = self.type_at(result);
-        if let ("len", [Node::Local(local)]) = (name, arguments) {
-            if let Local::Slice(_) = self.locals[*local] {
-                return Ok(Some(Value { text: format!("{}_len", self.local_name(*local)), of: result }));
-            }
+        if let [receiver] = arguments
+            && let Some((slice, _)) = self.slice(receiver)
+        {
+            let text = if name == "len" { format!("{slice}_len") } else { format!("({slice}_len == 0)") };
+            return Ok(Some(Value { text, of: result }));
         }
         let nodes: Vec<&Node> = arguments.iter().collect();
         let Some(values) = self.operands(&nodes)? else { return Ok(None) };
@@ -166,18 +167,21 @@ impl Emitter<'_> {
         if let ("len", Type::Array(_, len)) = (name, &of) {
             return Ok(Some(Value { text: integer(*len as u128, ScalarType::U64), of: result }));
         }
-        if let ("is_empty", [Node::Local(local)]) = (name, arguments) {
-            if let Local::Slice(_) = self.locals[*local] {
-                return Ok(Some(Value {
-                    text: format!("({}_len == 0)", self.local_name(*local)),
-                    of: result,
-                }));
-            }
-        }
         let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
         let text = methods::method(name, &of, &result, &texts);
         let text = self.use_text(text, name, &of)?;
         Ok(Some(Value { text, of: result }))
+    }
+
+    /// The name of a slice and the type of its items, if the expression names one.
+    fn slice(&self, node: &Node) -> Option<(String, Type)> {
+        match node {
+            Node::Local(local) => match &self.locals[*local] {
+                Local::Slice(of) => Some((self.local_name(*local), of.clone())),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn call(&mut self, callee: usize, arguments: &[Node]) -> Result<Option<Value>> {
@@ -187,8 +191,8 @@ impl Emitter<'_> {
         let Some(values) = self.operands(&nodes)? else { return Ok(None) };
         let mut texts = Vec::new();
         for (node, value) in nodes.iter().zip(values) {
-            let slice = matches!(node, Node::Local(local) if matches!(self.locals[*local], Local::Slice(_)));
-            texts.push(if slice { format!("{0}, {0}_len", value.text) } else { value.text });
+            let is_slice = self.slice(node).is_some();
+            texts.push(if is_slice { format!("{0}, {0}_len", value.text) } else { value.text });
         }
         let hidden = if function.checks_indices { " FAULT_ARGUMENT" } else { "" };
         let text = format!("{}({}{hidden})", function.name, texts.join(", "));
@@ -197,16 +201,13 @@ impl Emitter<'_> {
 
     /// An item of a slice or an array, never out of bounds.
     fn index(&mut self, base: &Node, index: &Node) -> Result<Option<Value>> {
-        if let Node::Local(local) = base {
-            if let Local::Slice(of) = self.locals[*local].clone() {
-                let Some(index) = self.maybe_value(index)? else { return Ok(None) };
-                let helper = helpers::element(&of);
-                self.calls(helper);
-                self.uses(&of);
-                let name = self.local_name(*local);
-                let text = format!("{}({name}, {name}_len, {} FAULT_ARGUMENT)", helper.name, index.text);
-                return Ok(Some(Value { text, of }));
-            }
+        if let Some((slice, of)) = self.slice(base) {
+            let Some(index) = self.maybe_value(index)? else { return Ok(None) };
+            let helper = helpers::element(&of);
+            self.calls(helper);
+            self.uses(&of);
+            let text = format!("{}({slice}, {slice}_len, {} FAULT_ARGUMENT)", helper.name, index.text);
+            return Ok(Some(Value { text, of }));
         }
         let Some(mut values) = self.operands(&[base, index])? else { return Ok(None) };
         // C indexes only what lies in memory.
