@@ -18,7 +18,7 @@ pub(crate) struct Row {
     pub(crate) n: usize,
     /// Where the time comes from: `device` (profiling events) or `host` (wall clock).
     pub(crate) clock: String,
-    /// Median time of one evaluation.
+    /// Median time of one evaluation, or by how much one takes longer than another.
     pub(crate) median_seconds: f64,
     /// Median absolute deviation of the samples.
     pub(crate) deviation_seconds: f64,
@@ -72,7 +72,7 @@ pub(crate) fn table(rows: &[Row]) -> Table {
             row.element.clone(),
             size(row.n),
             time(row.median_seconds),
-            format!("{:.1} %", 100.0 * row.deviation_seconds / row.median_seconds),
+            format!("{:.1} %", 100.0 * row.deviation_seconds / row.median_seconds.abs()),
             number(row.gb_per_s, 1),
             row.fraction_of_copy.map_or(String::new(), |f| format!("{:.1} %", 100.0 * f)),
             row.clock.clone(),

@@ -1,7 +1,7 @@
 //! Timing one case with criterion's statistics.
 
 use crate::Failure;
-use cl_core::{Queue, Recording, Result};
+use cl_core::{Queue, Recording, Result, UserEvent};
 use criterion::{Criterion, SamplingMode};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,24 +9,39 @@ use std::time::{Duration, Instant};
 /// One evaluation; everything it enqueues is timed.
 pub(crate) type Step = Box<dyn FnMut() -> Result<()>>;
 
+/// Two steps that end in the same call to the driver: ours, and the least that does the same.
+pub(crate) struct Pair {
+    pub(crate) ours: Step,
+    pub(crate) bare: Step,
+}
+
 /// What is measured, and by which clock.
 pub(crate) enum Clock {
     /// From the start of the first kernel or copy to the end of the last, by profiling events.
     Device,
     /// From the call until the queue is empty, by the host's clock.
     Host,
-    /// The calls alone: the host's cost of handing work in.
-    Calls,
 }
 
 /// Median and median absolute deviation, in seconds.
+#[derive(Debug, PartialEq)]
 pub(crate) struct Estimate {
     pub(crate) median: f64,
     pub(crate) deviation: f64,
 }
 
-/// Calls between two waits when only the calls are timed: few enough that no queue fills up.
+/// What the calls of a pair cost, and how much more ours do.
+pub(crate) struct Compared {
+    pub(crate) ours: Estimate,
+    pub(crate) bare: Estimate,
+    /// The median of the differences, which is not the difference of the medians.
+    pub(crate) more: Estimate,
+}
+
+/// Calls between two waits when calls are compared: few enough that no queue fills up.
 const CALLS_PER_WAIT: u64 = 64;
+/// Samples of a comparison.
+const SAMPLES: usize = 30;
 
 pub(crate) fn measure(
     queue: &Queue,
@@ -62,9 +77,9 @@ pub(crate) fn measure(
 }
 
 fn run(queue: &Queue, clock: &Clock, step: &mut Step, iterations: u64) -> Result<Duration> {
-    let mut total = Duration::ZERO;
     match clock {
         Clock::Device => {
+            let mut total = Duration::ZERO;
             for _ in 0..iterations {
                 let recording = queue.record()?;
                 step()?;
@@ -73,6 +88,7 @@ fn run(queue: &Queue, clock: &Clock, step: &mut Step, iterations: u64) -> Result
                 commands.retain(|command| command.command != "clEnqueueReadBuffer");
                 total += Recording::span(&commands);
             }
+            Ok(total)
         }
         Clock::Host => {
             let start = Instant::now();
@@ -80,23 +96,83 @@ fn run(queue: &Queue, clock: &Clock, step: &mut Step, iterations: u64) -> Result
                 step()?;
                 queue.finish()?;
             }
-            total = start.elapsed();
-        }
-        Clock::Calls => {
-            let mut left = iterations;
-            while left > 0 {
-                let batch = left.min(CALLS_PER_WAIT);
-                let start = Instant::now();
-                for _ in 0..batch {
-                    step()?;
-                }
-                total += start.elapsed();
-                queue.finish()?;
-                left -= batch;
-            }
+            Ok(start.elapsed())
         }
     }
-    Ok(total)
+}
+
+/// How long `count` calls take. The queue is empty before and after them, and that is not timed.
+fn calls(queue: &Queue, step: &mut Step, count: u64) -> Result<Duration> {
+    let start = Instant::now();
+    for _ in 0..count {
+        step()?;
+    }
+    let time = start.elapsed();
+    queue.finish()?;
+    Ok(time)
+}
+
+/// As [`calls`], while an event of the host holds the queue back: no thread of the driver that runs
+/// commands disturbs those that make the calls.
+fn held_calls(queue: &Queue, step: &mut Step, count: u64) -> Result<Duration> {
+    let go = UserEvent::new(queue.context())?;
+    queue.after(&[go.event()]).marker()?;
+    let start = Instant::now();
+    let made = (0..count).try_for_each(|_| step());
+    let time = start.elapsed();
+    go.complete()?;
+    queue.finish()?;
+    made.map(|()| time)
+}
+
+/// The calls of both steps in turn, a few of each at a time: what disturbs the machine, and is more
+/// than the difference, disturbs neighbours alike. `held`: while the device is kept from working.
+pub(crate) fn compare(queue: &Queue, pair: &mut Pair, held: bool, quick: bool) -> Result<Compared> {
+    let (warm_up, measuring) = if quick { (100, 600) } else { (500, 4000) };
+    let time = if held { held_calls } else { calls };
+    let batch = |step: &mut Step| time(queue, step, CALLS_PER_WAIT);
+    let mut round = || -> Result<[f64; 2]> {
+        // There and back: what grows from batch to batch cancels.
+        let first = batch(&mut pair.ours)?;
+        let bare = batch(&mut pair.bare)? + batch(&mut pair.bare)?;
+        let ours = first + batch(&mut pair.ours)?;
+        Ok([ours, bare].map(|time| time.as_secs_f64() / (2 * CALLS_PER_WAIT) as f64))
+    };
+    let mut rounds_of = |limit| -> Result<Vec<[f64; 2]>> {
+        let (start, limit) = (Instant::now(), Duration::from_millis(limit));
+        let mut rounds = vec![round()?];
+        while start.elapsed() < limit {
+            rounds.push(round()?);
+        }
+        Ok(rounds)
+    };
+    rounds_of(warm_up)?;
+    let rounds = rounds_of(measuring)?;
+    // Samples of many rounds each, so that the deviation is that of what a short run would report.
+    let median_of = |value: fn(&[f64; 2]) -> f64| {
+        let sample = |rounds: &[[f64; 2]]| median(&mut rounds.iter().map(value).collect::<Vec<f64>>());
+        Estimate::of(rounds.chunks(rounds.len().div_ceil(SAMPLES)).map(sample).collect())
+    };
+    Ok(Compared {
+        ours: median_of(|[ours, _]| *ours),
+        bare: median_of(|[_, bare]| *bare),
+        more: median_of(|[ours, bare]| ours - bare),
+    })
+}
+
+impl Estimate {
+    /// Of at least one value.
+    fn of(mut values: Vec<f64>) -> Estimate {
+        let median = median(&mut values);
+        values.iter_mut().for_each(|value| *value = (*value - median).abs());
+        Estimate { median, deviation: self::median(&mut values) }
+    }
+}
+
+/// The middle one, or the greater of the two there.
+fn median(values: &mut [f64]) -> f64 {
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
 /// Reads what criterion has found, in nanoseconds.
@@ -108,4 +184,17 @@ fn estimate(file: &Path) -> Result<Estimate, Failure> {
         Ok(point.ok_or_else(|| format!("criterion reports no {name}"))? * 1e-9)
     };
     Ok(Estimate { median: value("median")?, deviation: value("median_abs_dev")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outlier_moves_neither_median_nor_deviation() {
+        let expected = Estimate { median: 3.0, deviation: 1.0 };
+        assert_eq!(Estimate::of(vec![1.0, 3.0, 4.0, 2.0, 5.0]), expected);
+        assert_eq!(Estimate::of(vec![1.0, 3.0, 4.0, 2.0, 1e9]), expected);
+        assert_eq!(Estimate::of(vec![-7.0]), Estimate { median: -7.0, deviation: 0.0 });
+    }
 }

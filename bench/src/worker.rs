@@ -1,8 +1,8 @@
 //! Measuring one device: each case is prepared, verified, and only then timed.
 
-use crate::cases::{self, Case};
+use crate::cases::{self, Case, Timed};
 use crate::report::{Row, element_bytes};
-use crate::timing::{self, Clock};
+use crate::timing::{self, Clock, Compared, Estimate};
 use crate::{Failure, Options};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
@@ -36,14 +36,14 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
             let label = case.label();
             send(&Message::Starting { case: label.clone(), index: round * cases.len() + at, count })?;
             // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
-            let (queue, clock) = match (case.calls_only, gpu && !case.by_host) {
-                (true, _) => (&plain, Clock::Calls),
-                (false, true) => (&profiling, Clock::Device),
-                (false, false) => (&plain, Clock::Host),
-            };
+            let by_events = gpu && !case.by_host;
+            let (queue, clock) = if by_events { (&profiling, Clock::Device) } else { (&plain, Clock::Host) };
             match measure(case, queue, &clock, *log2, options, folder.path()) {
-                Ok(Some(row)) => send(&Message::Measured(Box::new(row)))?,
-                Ok(None) => {}
+                Ok(rows) => {
+                    for row in rows {
+                        send(&Message::Measured(Box::new(row)))?;
+                    }
+                }
                 Err(error) => send(&Message::Failed { case: label, reason: error.to_string() })?,
             }
             queue.trim_scratch();
@@ -74,10 +74,10 @@ fn measure(
     log2: u32,
     options: &Options,
     folder: &std::path::Path,
-) -> Result<Option<Row>, Failure> {
+) -> Result<Vec<Row>, Failure> {
     let device = queue.device();
     if case.element == "f64" && !device.has_fp64()? {
-        return Ok(None);
+        return Ok(vec![]);
     }
     // The same bytes for every element type, as far as one allocation and half the memory go.
     let element_bytes = element_bytes(case.element);
@@ -86,14 +86,13 @@ fn measure(
     while (n * element_bytes) as u64 > largest && n > 1 {
         n /= 2;
     }
-    let n = if case.calls_only { cases::CALLS_N } else { n };
-    let step = (case.prepare)(queue, n)?;
-    let estimate = timing::measure(queue, clock, step, options.quick, folder)?;
+    let n = if matches!(case.timed, Timed::Against { .. }) { cases::CALLS_N } else { n };
+    let (device, driver) = (device.to_string(), device.driver_version()?);
     let bytes = case.bytes_per_element * n;
-    Ok(Some(Row {
-        device: device.to_string(),
-        driver: device.driver_version()?,
-        case: case.name.to_owned(),
+    let row = |case_name: String, estimate: Estimate| Row {
+        device: device.clone(),
+        driver: driver.clone(),
+        case: case_name,
         element: case.element.to_owned(),
         n,
         clock: if matches!(clock, Clock::Device) { "device" } else { "host" }.to_owned(),
@@ -101,7 +100,23 @@ fn measure(
         deviation_seconds: estimate.deviation,
         gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
         fraction_of_copy: None,
-    }))
+    };
+    let name = case.name;
+    Ok(match case.timed {
+        Timed::Alone(prepare) => {
+            let step = prepare(queue, n)?;
+            vec![row(name.to_owned(), timing::measure(queue, clock, step, options.quick, folder)?)]
+        }
+        Timed::Against { other, held, prepare } => {
+            let mut pair = prepare(queue, n)?;
+            let Compared { ours, bare, more } = timing::compare(queue, &mut pair, held, options.quick)?;
+            vec![
+                row(format!("{name}: {other}"), bare),
+                row(name.to_owned(), ours),
+                row(format!("{name}: difference"), more),
+            ]
+        }
+    })
 }
 
 #[cfg(test)]

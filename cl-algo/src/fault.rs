@@ -6,7 +6,6 @@
 //! could have written it was launched since the last look.
 
 use cl_core::{Buffer, Error, Queue, Result};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A queue's record. As `fault_record` in `kernels/index.cl`: operation, whether it is taken, index
@@ -14,8 +13,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     record: OnceLock<Mutex<Buffer<u32>>>,
-    /// Whether a kernel that might record something was launched since the last look.
-    armed: AtomicBool,
 }
 
 /// Words of the record.
@@ -31,24 +28,22 @@ impl Faults {
                 self.record.get_or_init(|| new)
             }
         };
-        self.armed.store(true, Ordering::Release);
-        Ok(record.lock().unwrap_or_else(PoisonError::into_inner))
+        // The lock first, and until the kernel is enqueued: a look between would find nothing, and be
+        // the last.
+        let record = record.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.check_when_waited(check);
+        Ok(record)
     }
 }
 
 /// Reports the first index out of range that the queue's kernels met since the last look, after
-/// everything enqueued so far. Costs nothing when no kernel could have.
-///
-/// # Errors
-/// [`Error::IndexOutOfRange`]; [`Error::Driver`].
-pub(crate) fn check(queue: &Queue) -> Result<()> {
+/// everything enqueued so far.
+fn check(queue: &Queue) -> Result<()> {
     let faults = queue.attachment::<Faults>();
     let Some(record) = faults.record.get() else { return Ok(()) };
-    if !faults.armed.swap(false, Ordering::AcqRel) {
-        return Ok(());
-    }
     let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-    let words = record.to_vec(queue).inspect_err(|_| faults.armed.store(true, Ordering::Release))?;
+    // What could not be read is looked at again at the next occasion.
+    let words = record.to_vec(queue).inspect_err(|_| queue.check_when_waited(check))?;
     if words[0] == 0 {
         return Ok(());
     }

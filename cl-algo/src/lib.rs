@@ -31,7 +31,7 @@
 //! below [`f32::MIN_POSITIVE`]: OpenCL allows devices to take these subnormal numbers for zero.
 
 mod algorithm;
-mod codegen;
+pub mod codegen;
 mod device_profile;
 mod element;
 mod expr;

@@ -1,6 +1,5 @@
 //! Where the values of an expression go.
 
-use crate::codegen::Place;
 use crate::element::{Element, ElementType, Integer, Item};
 use crate::expr::graph::{Graph, Replace};
 use crate::expr::op::NodeId;
@@ -74,16 +73,14 @@ impl<'t> Target<'t> {
         }
     }
 
-    pub(crate) fn is_whole(&self) -> bool {
-        matches!(self.place, Placement::Line { stride: 1, offset: 0 })
-    }
-
-    /// The place in the kernel's terms; `index_root` is where the index of a scatter is.
-    pub(crate) fn kernel_place(&self, index_root: u32) -> Place {
+    /// How far indices go, at most.
+    pub(crate) fn reach(&self) -> usize {
         match self.place {
-            _ if self.is_whole() => Place::Own,
-            Placement::Line { .. } => Place::Line,
-            Placement::Scatter { .. } => Place::Scatter(index_root),
+            Placement::Line { stride, offset } => {
+                let last = stride.unsigned_abs() as usize * self.len;
+                last.saturating_add(offset.unsigned_abs() as usize)
+            }
+            Placement::Scatter { bound, .. } => bound,
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::element::Element;
 use crate::expr::{Expr, Operand};
-use crate::fault;
 use cl_core::{Buffer, Memory, Queue, Result};
 use std::fmt;
 
@@ -50,7 +49,6 @@ impl<T: Element> DeviceVec<T> {
     /// range.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let stored = self.buffer.to_vec(&self.queue)?;
-        fault::check(&self.queue)?;
         Ok(stored.into_iter().map(T::from_stored).collect())
     }
 

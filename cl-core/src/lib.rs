@@ -125,6 +125,7 @@ mod select;
 mod status;
 mod submission;
 mod svm;
+mod wait_checks;
 
 pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion};

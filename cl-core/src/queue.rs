@@ -15,6 +15,7 @@ use crate::raw::{self, cl_command_queue};
 use crate::recording::Recorder;
 use crate::scratch::Pool;
 use crate::submission::Submission;
+use crate::wait_checks::WaitChecks;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub struct Queue(Arc<Inner>);
 
 struct Inner {
     attachments: Attachments,
+    wait_checks: WaitChecks,
     pool: Pool,
     recorder: Recorder,
     host_functions: Arc<HostFunctions>,
@@ -119,6 +121,7 @@ impl Queue {
         let end = Arc::new(QueueEnd::new(library, context.as_raw(), raw, !options.out_of_order));
         Queue(Arc::new(Inner {
             attachments: Attachments::default(),
+            wait_checks: WaitChecks::default(),
             pool: Pool::default(),
             recorder: Recorder::default(),
             host_functions: Arc::default(),
@@ -172,7 +175,21 @@ impl Queue {
     /// [`Error::Driver`] when the driver reports one.
     pub fn finish(&self) -> Result<()> {
         // SAFETY: a valid queue.
-        Error::check("clFinish", unsafe { (self.functions().clFinish)(self.as_raw()) })
+        Error::check("clFinish", unsafe { (self.functions().clFinish)(self.as_raw()) })?;
+        self.waited()
+    }
+
+    /// Has `check` look at what commands have left behind when the next call has waited for the
+    /// queue: [`finish`](Queue::finish), or a transfer or map that blocks. Its error is that call's.
+    /// It is made once, however often it was asked for meanwhile. For libraries whose kernels
+    /// report by writing to memory.
+    pub fn check_when_waited(&self, check: fn(&Queue) -> Result<()>) {
+        self.0.wait_checks.add(check);
+    }
+
+    /// Everything enqueued so far has ended.
+    pub(crate) fn waited(&self) -> Result<()> {
+        self.0.wait_checks.make(self)
     }
 
     /// The next command on this queue starts when all of these have completed.

@@ -396,6 +396,8 @@ fn handles_go_out_and_come_in() {
             assert!(matches!(null, Error::InvalidInput { .. }), "{null}");
         });
         assert!(!calls.contains_key("clReleaseMemObject"), "{calls:?}");
+        // Until then the commands that fill them may have references of their own.
+        queue.finish().unwrap();
         for raw in raws {
             // SAFETY: the reference that `into_raw` gave.
             let buffer = unsafe { Buffer::<u8>::from_raw(context, raw) }.unwrap();

@@ -4,7 +4,7 @@
 use super::{into_vector, verify};
 use crate::Failure;
 use crate::data::Source;
-use crate::timing::Step;
+use crate::timing::{Pair, Step};
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_core::raw::*;
@@ -33,12 +33,14 @@ fn data(queue: &Queue, n: usize) -> Result<Data, Failure> {
     Ok(Data { x: DeviceVec::from_slice(queue, &x)?, y: DeviceVec::from_slice(queue, &y)?, z, expected })
 }
 
-pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Step, Failure> {
+pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Pair, Failure> {
     let Data { x, y, z, expected } = data(queue, n)?;
-    into_vector(z, expected.into_iter(), move |z| z.assign(expression(&x, &y)))
+    let ours = into_vector(z, expected.into_iter(), move |z| z.assign(expression(&x, &y)))?;
+    Ok(Pair { ours, bare: bare(queue, n)? })
 }
 
-pub(super) fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
+/// The kernel that the expression becomes, enqueued with arguments that were set once.
+fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let Data { x, y, z, expected } = data(queue, n)?;
     let source = expression(&x, &y).kernel_source(queue.device())?;
     let kernel = Program::build(queue.context(), &source, &BuildOptions::new())?.kernel("assign")?;
@@ -72,7 +74,8 @@ fn succeeded(status: cl_int) -> cl_core::Result<()> {
     Err(Error::InvalidInput { what: "bare call", reason: Status(status).to_string() })
 }
 
-/// A kernel with four buffers and two scalars, as kernels written by hand have them.
+/// A kernel with four buffers and two scalars, as kernels written by hand have them, and one with
+/// half of that.
 const BY_HAND: &str = "kernel void by_hand(global const float *x, global const float *y, global float *z,
                                     global float *w, const float a, const uint n) {
     const size_t i = get_global_id(0);
@@ -80,6 +83,9 @@ const BY_HAND: &str = "kernel void by_hand(global const float *x, global const f
         z[i] = a * x[i] + y[i];
         w[i] = x[i];
     }
+}
+kernel void small(global const float *x, global float *z, const float a) {
+    z[get_global_id(0)] = a * x[get_global_id(0)];
 }";
 
 /// The least that makes a launch: its cost is that of the calls.
@@ -88,16 +94,18 @@ const ITEMS: usize = 1;
 struct ByHand {
     queue: Queue,
     kernel: Kernel,
+    small: Kernel,
     inputs: [Buffer<f32>; 2],
     outputs: [Buffer<f32>; 2],
 }
 
 impl ByHand {
     fn new(queue: &Queue) -> Result<ByHand, Failure> {
-        let kernel = Program::build(queue.context(), BY_HAND, &BuildOptions::new())?.kernel("by_hand")?;
+        let program = Program::build(queue.context(), BY_HAND, &BuildOptions::new())?;
+        let (kernel, small) = (program.kernel("by_hand")?, program.kernel("small")?);
         let filled = |value| Buffer::filled(queue, value, ITEMS);
         let (inputs, outputs) = ([filled(2.0)?, filled(3.0)?], [filled(0.0)?, filled(0.0)?]);
-        Ok(ByHand { queue: queue.clone(), kernel, inputs, outputs })
+        Ok(ByHand { queue: queue.clone(), kernel, small, inputs, outputs })
     }
 
     /// Each output, after one launch.
@@ -110,26 +118,43 @@ impl ByHand {
     }
 
     fn launch(&mut self) -> cl_core::Result<()> {
-        let ByHand { queue, kernel, inputs: [x, y], outputs: [z, w] } = self;
+        let ByHand { queue, kernel, inputs: [x, y], outputs: [z, w], .. } = self;
         let launch = kernel.launch().arg(&*x).arg(&*y).arg(z).arg(w).arg(4.0_f32).arg(ITEMS as u32);
         // SAFETY: the kernel touches the first `ITEMS` elements, and all buffers have as many.
         unsafe { launch.global(ITEMS).local(1).enqueue(&*queue) }
     }
 
+    fn small_launch(&mut self) -> cl_core::Result<()> {
+        let launch = self.small.launch().arg(&self.inputs[0]).arg(&mut self.outputs[0]).arg(4.0_f32);
+        // SAFETY: as above.
+        unsafe { launch.global(ITEMS).local(1).enqueue(&self.queue) }
+    }
+
     fn bare_calls(&mut self) -> cl_core::Result<()> {
+        let ([x, y], [z, w]) = (&self.inputs, &self.outputs);
+        self.bare(&self.kernel, &[x, y, z, w], &[4.0_f32.to_bits(), ITEMS as u32])
+    }
+
+    fn small_bare_calls(&mut self) -> cl_core::Result<()> {
+        self.bare(&self.small, &[&self.inputs[0], &self.outputs[0]], &[4.0_f32.to_bits()])
+    }
+
+    /// Sets buffers, then values, and enqueues, without one check of ours.
+    #[inline]
+    fn bare(&self, kernel: &Kernel, buffers: &[&Buffer<f32>], values: &[u32]) -> cl_core::Result<()> {
         let functions = self.queue.device().library().functions();
-        let kernel = self.kernel.as_raw();
+        let kernel = kernel.as_raw();
         let set = |index, value: *const c_void, size| {
             // SAFETY: `value` points to as many bytes, of the type that the kernel declares.
             succeeded(unsafe { (functions.clSetKernelArg)(kernel, index, size, value) })
         };
-        let (a, n) = (4.0_f32, ITEMS as u32);
-        for (index, buffer) in (0..).zip(self.inputs.iter().chain(&self.outputs)) {
-            let handle: cl_mem = buffer.memory().as_raw();
+        for (index, buffer) in (0..).zip(buffers) {
+            let handle: cl_mem = buffer.as_raw();
             set(index, (&raw const handle).cast(), size_of_val(&handle))?;
         }
-        set(4, (&raw const a).cast(), size_of_val(&a))?;
-        set(5, (&raw const n).cast(), size_of_val(&n))?;
+        for (index, value) in (buffers.len() as cl_uint..).zip(values) {
+            set(index, std::ptr::from_ref(value).cast(), size_of_val(value))?;
+        }
         let items = ITEMS;
         let (none, no_event) = (std::ptr::null(), std::ptr::null_mut());
         let (global, local) = (&raw const items, &raw const items);
@@ -142,14 +167,11 @@ impl ByHand {
     }
 }
 
-pub(super) fn launch(queue: &Queue, _: usize) -> Result<Step, Failure> {
-    let mut ready = ByHand::new(queue)?.verified(ByHand::launch)?;
-    Ok(Box::new(move || ready.launch()))
-}
-
-pub(super) fn bare_calls(queue: &Queue, _: usize) -> Result<Step, Failure> {
-    let mut ready = ByHand::new(queue)?.verified(ByHand::bare_calls)?;
-    Ok(Box::new(move || ready.bare_calls()))
+/// Setting six arguments and enqueueing, by us and by hand.
+pub(super) fn launch(queue: &Queue, _: usize) -> Result<Pair, Failure> {
+    let mut ours = ByHand::new(queue)?.verified(ByHand::launch)?;
+    let mut bare = ByHand::new(queue)?.verified(ByHand::bare_calls)?;
+    Ok(Pair { ours: Box::new(move || ours.launch()), bare: Box::new(move || bare.bare_calls()) })
 }
 
 unsafe extern "system" fn set_nothing(_: cl_kernel, _: cl_uint, _: size_t, _: *const c_void) -> cl_int {
@@ -170,9 +192,19 @@ unsafe extern "system" fn enqueue_nothing(
     CL_SUCCESS
 }
 
-/// The launch alone, over driver calls that do nothing: what all our checks cost, to the
-/// nanosecond, where a driver's own threads make the difference of the two cases above noisy.
-pub(super) fn launch_alone(queue: &Queue, _: usize) -> Result<Step, Failure> {
+/// The same over driver calls that do nothing: what all our checks cost, to the nanosecond.
+pub(super) fn launch_alone(queue: &Queue, _: usize) -> Result<Pair, Failure> {
+    let (mut ours, mut bare) = (over_nothing(queue)?, over_nothing(queue)?);
+    Ok(Pair { ours: Box::new(move || ours.launch()), bare: Box::new(move || bare.bare_calls()) })
+}
+
+/// The same with three arguments.
+pub(super) fn small_launch_alone(queue: &Queue, _: usize) -> Result<Pair, Failure> {
+    let (mut ours, mut bare) = (over_nothing(queue)?, over_nothing(queue)?);
+    Ok(Pair { ours: Box::new(move || ours.small_launch()), bare: Box::new(move || bare.small_bare_calls()) })
+}
+
+fn over_nothing(queue: &Queue) -> Result<ByHand, Failure> {
     drop(ByHand::new(queue)?.verified(ByHand::launch)?);
     let device = queue.device();
     let functions = Functions {
@@ -183,6 +215,5 @@ pub(super) fn launch_alone(queue: &Queue, _: usize) -> Result<Step, Failure> {
     // A part of a device would need a reference of its own; `Device::all` has no parts.
     // SAFETY: the device's own functions, but for two that do nothing; it is a root device.
     let device = unsafe { Device::from_raw(Library::from_functions(functions), device.as_raw())? };
-    let mut ready = ByHand::new(&Queue::on(&device)?)?;
-    Ok(Box::new(move || ready.launch()))
+    ByHand::new(&Queue::on(&device)?)
 }

@@ -7,13 +7,27 @@ mod sum;
 mod transfer;
 
 use crate::Failure;
-use crate::timing::Step;
+use crate::timing::{Pair, Step};
 use cl_algo::{DeviceVec, Element};
 use cl_core::{Queue, Result};
 
-/// Makes the data, evaluates once and compares with the host: an error when they differ, else the
-/// step to be timed, which owns its data.
-pub(crate) type Prepare = fn(&Queue, usize) -> std::result::Result<Step, Failure>;
+/// Makes the data, evaluates once and compares with the host: an error when they differ, else what
+/// is to be timed, which owns its data.
+pub(crate) type Prepare<Timed> = fn(&Queue, usize) -> std::result::Result<Timed, Failure>;
+
+/// What is timed.
+pub(crate) enum Timed {
+    /// A step.
+    Alone(Prepare<Step>),
+    /// The calls of a step against those of another one, and not the work.
+    Against {
+        /// What the other one is.
+        other: &'static str,
+        /// While the device is kept from working.
+        held: bool,
+        prepare: Prepare<Pair>,
+    },
+}
 
 /// A benchmark.
 pub(crate) struct Case {
@@ -21,11 +35,9 @@ pub(crate) struct Case {
     pub(crate) element: &'static str,
     /// The least number of bytes that must be read and written for each element.
     pub(crate) bytes_per_element: usize,
-    /// Time the calls, not the work.
-    pub(crate) calls_only: bool,
     /// Time by the host's clock on every device, because the host works, too.
     pub(crate) by_host: bool,
-    pub(crate) prepare: Prepare,
+    pub(crate) timed: Timed,
 }
 
 impl Case {
@@ -43,16 +55,18 @@ impl Case {
         name: &'static str,
         element: &'static str,
         bytes_per_element: usize,
-        prepare: Prepare,
+        prepare: Prepare<Step>,
     ) -> Case {
-        Case { name, element, bytes_per_element, calls_only: false, by_host: false, prepare }
+        let timed = Timed::Alone(prepare);
+        Case { name, element, bytes_per_element, by_host: false, timed }
     }
 
-    const fn calls(name: &'static str, prepare: Prepare) -> Case {
-        Case { calls_only: true, ..Case::new(name, "f32", 0, prepare) }
+    const fn against(name: &'static str, other: &'static str, held: bool, prepare: Prepare<Pair>) -> Case {
+        let timed = Timed::Against { other, held, prepare };
+        Case { name, element: "f32", bytes_per_element: 0, by_host: true, timed }
     }
 
-    const fn transfer(name: &'static str, prepare: Prepare) -> Case {
+    const fn transfer(name: &'static str, prepare: Prepare<Step>) -> Case {
         Case { by_host: true, ..Case::new(name, "f32", 4, prepare) }
     }
 }
@@ -77,11 +91,22 @@ pub(crate) const ALL: &[Case] = &[
     Case::transfer("device to host: slice", transfer::slice_from_device),
     Case::transfer("device to host: pinned vector", transfer::pinned_from_device),
     Case::transfer("device to host: bare clEnqueueReadBuffer", transfer::bare_from_device),
-    Case::calls("call: bare enqueue", calls::bare),
-    Case::calls("call: bare C calls", calls::bare_calls),
-    Case::calls("call: launch", calls::launch),
-    Case::calls("call: launch, driver does nothing", calls::launch_alone),
-    Case::calls("call: five-node expression", calls::expression_case),
+    Case::against("call: launch", "bare C calls", true, calls::launch),
+    Case::against("call: launch to a busy device", "bare C calls", false, calls::launch),
+    Case::against("call: launch, driver does nothing", "bare C calls", false, calls::launch_alone),
+    Case::against(
+        "call: launch of three arguments, driver does nothing",
+        "bare C calls",
+        false,
+        calls::small_launch_alone,
+    ),
+    Case::against("call: five-node expression", "bare enqueue", true, calls::expression_case),
+    Case::against(
+        "call: five-node expression to a busy device",
+        "bare enqueue",
+        false,
+        calls::expression_case,
+    ),
 ];
 
 /// A step that evaluates into `target`, after it has once given the expected values.

@@ -1,30 +1,22 @@
 //! Elementwise evaluation: `collect`, `assign` and `assign_with`.
 
-use super::launch::{index, launch, sized};
-use crate::codegen::{self, Output, Outputs, Place, Request, Template, compiled};
-use crate::device_profile::DeviceProfile;
+use crate::codegen::{Fused, Template};
 use crate::element::{Element, Item};
-use crate::expr::graph::{Graph, Replace};
+use crate::expr::graph::Graph;
 use crate::expr::op::Op;
-use crate::expr::{Expr, Operand};
-use crate::fault::Faults;
-use crate::sink::{Placement, Placing, Sink, Target};
+use crate::expr::{Expr, Operand, parameters};
+use crate::sink::{Placing, Sink, Target};
 use crate::vec::DeviceVec;
-use cl_core::{Access, Arg, Device, Error, Queue, Result};
+use cl_core::{Device, Error, Memory, Queue, Result};
 
 /// `kernels/assign.cl`.
 static ASSIGN: Template = Template {
     kernel: "assign",
     text: include_str!("../kernels/assign.cl"),
+    values: &[],
     shape: |profile, size, _| profile.elementwise(size),
-    extras: |_, _, _| String::new(),
-    options: |_, options| options,
+    options: |options, _| options,
 };
-
-/// The kernel that stores in these outputs.
-pub(super) fn request(outputs: &[Output]) -> Request<'_> {
-    Request { template: &ASSIGN, variant: 0, outputs }
-}
 
 /// Evaluates an expression into a sink, in one kernel: `assign(&mut y, 2.0 * &x + 1.0)`. Several
 /// sinks take a tuple of values: `assign((&mut a, &mut b), (&x + &y, &x - &y))`.
@@ -33,11 +25,12 @@ pub(super) fn request(outputs: &[Output]) -> Request<'_> {
 /// As [`Expr::collect`], and [`Error::LengthMismatch`] when the expression has another length than
 /// the sink.
 pub fn assign<'t, T: Item>(sink: impl Sink<'t, T>, value: impl Operand<'t, T>) -> Result<()> {
-    let mut values = value.into_expr().into_graph();
-    let roots = std::mem::take(&mut values.roots);
-    let mut placing = Placing { values, targets: Vec::new() };
-    sink.place(&roots, &mut placing);
-    evaluate(placing, false)
+    evaluate(fused(sink, value))
+}
+
+/// The kernel that does it.
+pub(super) fn fused<'t, T: Item>(sink: impl Sink<'t, T>, value: impl Operand<'t, T>) -> Fused<'t> {
+    Fused::new(&ASSIGN).input("", value).output("", "", sink)
 }
 
 impl<'a, T: Item> Expr<'a, T> {
@@ -73,10 +66,7 @@ impl<'a, T: Item> Expr<'a, T> {
         // SAFETY: the kernel enqueued next on the same queue writes every element. If it cannot be
         // enqueued, the vectors are dropped here.
         let vectors = unsafe { T::uninit(queue, len) }?;
-        let mut targets = Vec::new();
-        T::targets(&vectors, &mut targets);
-        let targets = graph.roots.iter().copied().zip(targets).collect();
-        evaluate(Placing { values: graph, targets }, false)?;
+        evaluate(stored_in::<T>(graph, &vectors))?;
         Ok(vectors)
     }
 
@@ -88,10 +78,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// As [`Expr::collect`].
     pub fn kernel_source(&self, device: &Device) -> Result<String> {
         self.graph().check()?;
-        let profile = DeviceProfile::of(device)?;
-        let whole = |element| Output { element, place: Place::Own, in_place: false };
-        let outputs: Outputs = self.graph().elements().map(whole).collect();
-        Ok(codegen::source_on(&profile, self.graph(), request(&outputs)))
+        let fused = Fused::new(&ASSIGN).with_input("", self.graph().clone());
+        fused.with_whole_outputs::<T>().source(device)
     }
 }
 
@@ -128,88 +116,53 @@ impl<T: Element> DeviceVec<T> {
         // kernel reads element i before it writes element i.
         let this: &'a DeviceVec<T> = self;
         let graph = value(this.into_expr()).into_graph();
-        let root = graph.root();
-        evaluate(Placing { values: graph, targets: vec![(root, Target::whole(this))] }, true)
+        own_elements_only(&graph, this.memory())?;
+        let mut placing = Placing { values: parameters::<T>(), targets: Vec::new() };
+        placing.targets.push((placing.values.root(), Target::whole(this)));
+        evaluate(Fused::new(&ASSIGN).with_input("", graph).with_output("", "", placing, true))
     }
 }
 
-/// Enqueues the kernel that stores each root in its target.
-fn evaluate(placing: Placing<'_>, in_place: bool) -> Result<()> {
-    let Placing { values: mut graph, targets } = placing;
-    graph.roots = targets.iter().map(|&(root, _)| root).collect();
-    graph.check()?;
-    let Some((_, first)) = targets.first() else { return Ok(()) };
+/// The kernel that stores the items in vectors of their own.
+fn stored_in<'t, T: Item>(graph: Graph<'t>, vectors: &'t T::Vectors) -> Fused<'t> {
+    let values = parameters::<T>();
+    let mut targets = Vec::new();
+    T::targets(vectors, &mut targets);
+    let targets = values.roots.iter().copied().zip(targets).collect();
+    Fused::new(&ASSIGN).with_input("", graph).with_output("", "", Placing { values, targets }, false)
+}
+
+/// Enqueues the kernel, for as many items as its input and its outputs agree on.
+fn evaluate(fused: Fused<'_>) -> Result<()> {
+    fused.graph.check()?;
+    let Some(first) = fused.targets.first() else { return Ok(()) };
     let queue = first.queue;
-    let len = length(&graph, &targets)?;
-    for (_, target) in &targets {
-        if target.queue != queue || graph.vectors.iter().any(|vector| vector.queue != queue) {
-            let reason = "the target and the expression belong to different queues";
-            return Err(Error::ForeignObject { operation: "assign", reason });
+    let mut len = fused.graph.len;
+    // Targets without a length of their own take what they get.
+    for right in fused.targets.iter().map(|target| target.len).filter(|&len| len != usize::MAX) {
+        let left = *len.get_or_insert(right);
+        if left != right {
+            return Err(Error::LengthMismatch { operation: "assign", left: right, right: left });
         }
     }
-    if in_place {
-        targets.iter().try_for_each(|(_, target)| own_elements_only(&graph, target))?;
-    }
+    let Some(len) = len else {
+        let reason = "neither the expression nor the indices have a length".to_owned();
+        return Err(Error::InvalidInput { what: "scatter", reason });
+    };
     if len == 0 {
         return Ok(());
     }
-    let mut outputs = Outputs::new();
-    let mut index_root = targets.len() as u32;
-    for (_, target) in &targets {
-        outputs.push(Output { element: target.element, place: target.kernel_place(index_root), in_place });
-        if let Placement::Scatter { indices, .. } = &target.place {
-            let index = graph.absorb(indices, Replace::Nothing, "scatter");
-            graph.roots.extend(index);
-            graph.scatters = true;
-            index_root += 1;
-        }
-    }
-    graph.check()?;
-    let compiled = compiled(queue.context(), &graph, request(&outputs), len)?;
-    let faults = queue.attachment::<Faults>();
-    let record = if compiled.has_faults { Some(faults.arm(queue)?) } else { None };
-    let mut launch = launch(&compiled, &graph, record.as_ref().map(|record| record.memory()));
-    for (_, target) in &targets {
-        launch = launch.arg(Arg::Memory(target.memory, Access::Write));
-        match target.place {
-            _ if target.is_whole() => {}
-            Placement::Line { stride, offset } => {
-                launch = launch.arg(crate::expr::leaf::index(stride, compiled.wide_index));
-                launch = launch.arg(crate::expr::leaf::index(offset, compiled.wide_index));
-            }
-            Placement::Scatter { bound, .. } => launch = launch.arg(index(&compiled, bound)),
-        }
-    }
-    let launch = launch.arg(index(&compiled, 0)).arg(index(&compiled, len));
+    let ready = fused.compile(queue, len)?;
+    let shape = ready.shape();
+    let own = [ready.index(0), ready.index(len)];
     // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks, of
-    // vectors that have them, in the types that they were declared with.
-    unsafe { sized(launch, &compiled, compiled.shape.groups(len)).enqueue(queue) }
-}
-
-/// The number of elements: the expression's, if it has one, else the targets'; all agree.
-fn length(graph: &Graph<'_>, targets: &[(u32, Target<'_>)]) -> Result<usize> {
-    let mut len = graph.len;
-    for (_, target) in targets {
-        if let Some(failure) = &target.failure {
-            return Err(failure.clone());
-        }
-        if target.len == usize::MAX {
-            continue;
-        }
-        let right = *len.get_or_insert(target.len);
-        if right != target.len {
-            return Err(Error::LengthMismatch { operation: "assign", left: target.len, right });
-        }
-    }
-    len.ok_or_else(|| {
-        let reason = "neither the expression nor the indices have a length".to_owned();
-        Error::InvalidInput { what: "scatter", reason }
-    })
+    // vectors that have them.
+    unsafe { ready.launch(&own, shape.groups(len), shape.group) }
 }
 
 /// That the expression reads no other element of the target than the one it replaces.
-fn own_elements_only(graph: &Graph<'_>, target: &Target<'_>) -> Result<()> {
-    let is_target = |slot: u32| std::ptr::eq(graph.vectors[slot as usize].memory, target.memory);
+fn own_elements_only(graph: &Graph<'_>, target: &Memory) -> Result<()> {
+    let is_target = |slot: u32| std::ptr::eq(graph.vectors[slot as usize].memory, target);
     let others = graph.nodes.iter().any(|node| match node.op {
         Op::Load(slot) => is_target(slot) && graph.nodes[node.arguments[0] as usize].op != Op::Index,
         Op::Vector(slot) => is_target(slot),

@@ -1,7 +1,8 @@
 //! Algorithms over expressions, one file a family.
 
 mod assign;
-mod launch;
 mod reduce;
+#[cfg(test)]
+mod wide_index;
 
 pub use assign::assign;

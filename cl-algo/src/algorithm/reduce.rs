@@ -1,98 +1,50 @@
 //! Reductions to one value.
 
-use super::launch::{index, launch, sized};
-use crate::codegen::arithmetic::{self, Operand as Value};
-use crate::codegen::lanes::Lanes;
-use crate::codegen::{Request, Template, compiled, profile};
+use crate::codegen::{Fused, Template, profile};
 use crate::device_profile::DeviceFence;
-use crate::element::{ElementType, Number};
+use crate::element::Number;
 use crate::expr::graph::Graph;
 use crate::expr::leaf::Vector;
-use crate::expr::op::Op;
-use crate::expr::{Expr, Operand};
-use crate::fault::{self, Faults};
+use crate::expr::{Expr, Operand, Val};
 use crate::vec::DeviceVec;
-use bytemuck::Pod;
 use cl_core::{Access, Arg, Buffer, CVersion, Error, Queue, Result};
-use std::fmt::Write;
 use std::sync::OnceLock;
 
 /// `kernels/reduce.cl`, adding.
 static SUM: Template = Template {
     kernel: "reduce",
     text: include_str!("../kernels/reduce.cl"),
-    shape: |profile, size, variant| match Pass::of(variant) {
-        Pass::Only(_) | Pass::First => profile.reduction(size),
-        Pass::Second => profile.final_reduction(size),
+    values: &["FENCE", "COMPENSATED", "FINAL"],
+    shape: |profile, size, values| match values {
+        [_, _, 1] => profile.final_reduction(size),
+        _ => profile.reduction(size),
     },
-    extras: |variant, item, pack| sum_extras(Pass::of(variant), item, pack),
-    options: |variant, options| match Pass::of(variant) {
-        Pass::Only(DeviceFence::OpenClC3) => options.language(CVersion::C30),
+    options: |options, values| match values {
+        [C3_FENCE, ..] => options.language(CVersion::C30),
         _ => options,
     },
 };
 
-/// Which part of a reduction a kernel does: the template's variants.
-#[derive(Clone, Copy, Debug)]
-enum Pass {
-    /// All of it: the work-group that finishes last combines what the others have found. Needs a
-    /// fence.
-    Only(DeviceFence),
-    /// The first of two: one partial result a work-group.
-    First,
-    /// The second of two: combines partial results in one work-group.
-    Second,
+/// Values of `FENCE`: what the work-groups of one launch see each other's results by.
+const NO_FENCE: i64 = 0;
+const PTX_FENCE: i64 = 1;
+const C3_FENCE: i64 = 2;
+
+/// The sum of the graph's only root. Without a fence, each work-group makes a partial result;
+/// `is_final` is for one work-group that combines these.
+fn sum_of<'a, T: Number>(graph: Graph<'a>, fence: i64, is_final: bool) -> Fused<'a> {
+    Fused::new(&SUM)
+        .value(fence)
+        .value(i64::from(T::TYPE.is_float()))
+        .value(i64::from(is_final))
+        .with_input("", graph)
+        .operator("COMBINE", "", |(a, b): (Val<T>, Val<T>)| a + b)
 }
 
-impl Pass {
-    const ALL: [Pass; 4] =
-        [Pass::First, Pass::Second, Pass::Only(DeviceFence::Ptx), Pass::Only(DeviceFence::OpenClC3)];
-
-    fn of(variant: u32) -> Pass {
-        Pass::ALL[variant as usize % Pass::ALL.len()]
-    }
-
-    fn request(self) -> Request<'static> {
-        let variant = match self {
-            Pass::First => 0,
-            Pass::Second => 1,
-            Pass::Only(DeviceFence::Ptx) => 2,
-            Pass::Only(DeviceFence::OpenClC3) => 3,
-        };
-        Request { template: &SUM, variant, outputs: &[] }
-    }
-}
-
-/// The kernel that makes one partial result a work-group.
+/// The first of two passes.
 #[cfg(test)]
-pub(super) fn first_pass() -> Request<'static> {
-    Pass::First.request()
-}
-
-const PTX_FENCE: &str = r#"asm volatile("membar.gl;" ::: "memory")"#;
-const C3_FENCE: &str =
-    "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)";
-
-fn sum_extras(pass: Pass, item: Lanes, pack: Lanes) -> String {
-    let mut text = String::new();
-    let fence = match pass {
-        Pass::Only(DeviceFence::Ptx) => Some(PTX_FENCE),
-        Pass::Only(DeviceFence::OpenClC3) => Some(C3_FENCE),
-        Pass::First | Pass::Second => None,
-    };
-    // Writing to a String cannot fail.
-    if let Some(fence) = fence {
-        let _ = writeln!(text, "#define DEVICE_FENCE() {fence}");
-    }
-    let add = |lanes| {
-        let operand = |text: &str| Value { text: text.to_owned(), lanes };
-        arithmetic::apply(Op::Add, lanes, &[operand("(a)"), operand("(b)")])
-    };
-    let _ = writeln!(text, "#define COMBINE(a, b) ({})", add(item));
-    let _ = writeln!(text, "#define COMBINE_PACK(a, b) ({})", add(pack));
-    let _ = writeln!(text, "#define IDENTITY 0");
-    let _ = writeln!(text, "#define COMPENSATED {}", u8::from(item.is_float()));
-    text
+pub(super) fn first_pass<T: Number>(expr: Expr<'_, T>) -> Fused<'_> {
+    sum_of::<T>(expr.into_graph(), NO_FENCE, false)
 }
 
 impl<T: Number> Expr<'_, T> {
@@ -130,11 +82,11 @@ impl<T: Number> Expr<'_, T> {
         }
         let queue = vector.queue;
         let sum = match profile(queue.context())?.fence {
-            Some(fence) => in_one_launch(queue, graph, len, fence),
-            None => in_two_launches(queue, graph, len),
-        }?;
-        fault::check(queue)?;
-        Ok(T::from_stored(sum))
+            Some(DeviceFence::Ptx) => in_one_launch::<T>(queue, self.into_graph(), len, PTX_FENCE),
+            Some(DeviceFence::OpenClC3) => in_one_launch::<T>(queue, self.into_graph(), len, C3_FENCE),
+            None => in_two_launches::<T>(queue, self.into_graph(), len),
+        };
+        sum.map(T::from_stored)
     }
 }
 
@@ -153,50 +105,46 @@ impl Arrivals {
     }
 }
 
-fn in_one_launch<T: Pod>(queue: &Queue, graph: &Graph<'_>, len: usize, fence: DeviceFence) -> Result<T> {
-    let compiled = compiled(queue.context(), graph, Pass::Only(fence).request(), len)?;
-    let groups = compiled.shape.groups(len);
-    let partials = queue.scratch(groups * size_of::<T>())?;
+fn in_one_launch<T: Number>(queue: &Queue, graph: Graph<'_>, len: usize, fence: i64) -> Result<T::Stored> {
+    let sum = sum_of::<T>(graph, fence, false);
+    let ready = sum.compile(queue, len)?;
+    let shape = ready.shape();
+    let groups = shape.groups(len);
+    let partials = queue.scratch(groups * T::TYPE.size())?;
     // One counter serves all launches of the queue: each writes it, so they run one after the other,
     // on an out-of-order queue too.
     let arrivals = queue.attachment::<Arrivals>();
-    let counter = arrivals.counter(queue)?;
-    let faults = queue.attachment::<Faults>();
-    let record = if compiled.has_faults { Some(faults.arm(queue)?) } else { None };
-    let launch = launch(&compiled, graph, record.as_ref().map(|record| record.memory()))
-        .arg(&partials)
-        .arg(Arg::Memory(counter.memory(), Access::Write))
-        .arg(index(&compiled, len));
+    let counter = Arg::Memory(arrivals.counter(queue)?.memory(), Access::Write);
+    let own = [Arg::Memory(&partials, Access::Write), counter, ready.index(len)];
     // SAFETY: the kernel reads elements below `len` of vectors of `len` elements, writes one
     // partial result a work-group, reads those after the fence, and leaves the counter at 0.
-    unsafe { sized(launch, &compiled, groups).enqueue(queue)? };
+    unsafe { ready.launch(&own, groups, shape.group)? };
     // SAFETY: the work-group that finished last has written the first element.
     unsafe { partials.read_first() }
 }
 
-fn in_two_launches<T: Pod>(queue: &Queue, graph: &Graph<'_>, len: usize) -> Result<T> {
-    let first = compiled(queue.context(), graph, Pass::First.request(), len)?;
-    let groups = first.shape.groups(len);
-    let partials = queue.scratch(groups * size_of::<T>())?;
-    let faults = queue.attachment::<Faults>();
-    let record = if first.has_faults { Some(faults.arm(queue)?) } else { None };
-    let pass = launch(&first, graph, record.as_ref().map(|record| record.memory()));
-    let pass = pass.arg(&partials).arg(index(&first, len));
+fn in_two_launches<T: Number>(queue: &Queue, graph: Graph<'_>, len: usize) -> Result<T::Stored> {
+    let first = sum_of::<T>(graph, NO_FENCE, false);
+    let ready = first.compile(queue, len)?;
+    let shape = ready.shape();
+    let groups = shape.groups(len);
+    let partials = queue.scratch(groups * T::TYPE.size())?;
+    let own = [Arg::Memory(&partials, Access::Write), ready.index(len)];
     // SAFETY: the kernel reads elements below `len` of vectors of `len` elements, and writes one
     // partial result a work-group.
-    unsafe { sized(pass, &first, groups).enqueue(queue)? };
+    unsafe { ready.launch(&own, groups, shape.group)? };
     if groups == 1 {
         // SAFETY: the only work-group has written the only partial result.
         return unsafe { partials.read_first() };
     }
-    let element = graph.elements().next().unwrap_or(ElementType::I8);
     // The partial results are summed by the same template, in one work-group.
-    let leaf = Graph::vector(Vector { memory: &partials, queue, element }, groups);
-    let second = compiled(queue.context(), &leaf, Pass::Second.request(), groups)?;
-    let total = queue.scratch(size_of::<T>())?;
-    let pass = launch(&second, &leaf, None).arg(&total).arg(index(&second, groups));
+    let leaf = Graph::vector(Vector { memory: &partials, queue, element: T::TYPE }, groups);
+    let second = sum_of::<T>(leaf, NO_FENCE, true);
+    let ready = second.compile(queue, groups)?;
+    let total = queue.scratch(T::TYPE.size())?;
+    let own = [Arg::Memory(&total, Access::Write), ready.index(groups)];
     // SAFETY: as above; every partial result was written by the pass before.
-    unsafe { sized(pass, &second, 1).enqueue(queue)? };
+    unsafe { ready.launch(&own, 1, ready.shape().group)? };
     // SAFETY: the pass writes the first element.
     unsafe { total.read_first() }
 }

@@ -1,13 +1,14 @@
 //! Compiled kernels, kept with the context and found by the structure of their expression.
 
-use super::source::{has_faults, source};
-use super::store::Output;
-use super::template::Request;
+use super::fragment::Fragment;
+use super::source::Filling;
 use crate::device_profile::{DeviceProfile, Shape};
+use crate::element::ElementType;
 use crate::expr::graph::Graph;
-use crate::expr::op::{Node, NodeId, Op};
+use crate::expr::op::{Node, Op};
 use cl_core::{BuildOptions, Context, Kernel, Program, Result};
 use hashbrown::{DefaultHashBuilder, HashTable};
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -35,18 +36,19 @@ struct Cache {
 #[derive(Hash, PartialEq, Eq)]
 struct Key<'g> {
     template: &'static str,
-    variant: u32,
     wide_index: bool,
-    outputs: Cow<'g, [Output]>,
-    roots: Cow<'g, [NodeId]>,
+    values: Cow<'g, [i64]>,
+    fragments: Cow<'g, [Fragment]>,
     nodes: Cow<'g, [Node]>,
+    /// The types that the vectors are declared with.
+    vectors: SmallVec<[ElementType; 4]>,
 }
 
 impl Key<'_> {
     fn into_owned(self) -> Key<'static> {
         Key {
-            outputs: Cow::Owned(self.outputs.into_owned()),
-            roots: Cow::Owned(self.roots.into_owned()),
+            values: Cow::Owned(self.values.into_owned()),
+            fragments: Cow::Owned(self.fragments.into_owned()),
             nodes: Cow::Owned(self.nodes.into_owned()),
             ..self
         }
@@ -108,22 +110,18 @@ fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
         || graph.scalars.iter().any(|scalar| scalar.value().unsigned_abs() >= WIDE_FROM as u64)
 }
 
-/// The kernel of a template over an expression of up to `len` elements, compiled on first use.
-pub(crate) fn compiled(
-    context: &Context,
-    graph: &Graph<'_>,
-    request: Request<'_>,
-    len: usize,
-) -> Result<Arc<Compiled>> {
+/// The kernel for indices up to `len`, compiled on first use.
+pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
+    let graph = filling.graph;
     let wide_index = needs_wide_index(graph, len);
     let key = Key {
-        template: request.template.kernel,
-        variant: request.variant,
+        template: filling.template.kernel,
         wide_index,
-        outputs: Cow::Borrowed(request.outputs),
-        roots: Cow::Borrowed(&graph.roots),
+        values: Cow::Borrowed(filling.values),
+        fragments: Cow::Borrowed(filling.fragments),
         nodes: Cow::Borrowed(&graph.nodes),
+        vectors: graph.vectors.iter().map(|vector| vector.element).collect(),
     };
     let hash = cache.hasher.hash_one(&key);
     if let Some(found) = cache.find(hash, &key) {
@@ -133,9 +131,9 @@ pub(crate) fn compiled(
     // that compile the same one waste time, not correctness.
     let profile = profile_of(&cache, context)?;
     require_types(&profile, graph)?;
-    let shape = shape(&profile, graph, request);
-    let text = source(graph, request, shape, wide_index);
-    let name = request.template.kernel;
+    let shape = shape(&profile, filling);
+    let text = filling.source(shape, wide_index);
+    let name = filling.template.kernel;
     if std::env::var_os("CL_SHOW_KERNELS").is_some_and(|value| value != "0") {
         eprintln!("// ---- {name} on {}\n{text}", profile.name);
     }
@@ -143,18 +141,19 @@ pub(crate) fn compiled(
     if profile.rounds_division_correctly {
         options = options.correctly_rounded_division();
     }
-    let options = (request.template.options)(request.variant, options);
+    let options = (filling.template.options)(options, filling.values);
     let kernel = Program::build(context, &text, &options)?.kernel(name)?;
-    let compiled = Compiled { kernel, shape, wide_index, has_faults: has_faults(graph) };
+    let compiled = Compiled { kernel, shape, wide_index, has_faults: filling.has_faults() };
     Ok(cache.insert(hash, key, compiled))
 }
 
-/// How the template divides its work over the expression's items.
-pub(crate) fn shape(profile: &DeviceProfile, graph: &Graph<'_>, request: Request<'_>) -> Shape {
-    let size = graph.elements().map(|element| element.size()).max().unwrap_or(1);
-    let mut shape = (request.template.shape)(profile, size, request.variant);
-    // Only scalars are packed, and only where a pack goes as a whole.
-    if graph.scatters || graph.elements().any(|element| element.scalar().is_none()) {
+/// How the template divides its work: by the largest part of what goes in and out.
+fn shape(profile: &DeviceProfile, filling: &Filling<'_>) -> Shape {
+    let elements = || filling.fragments.iter().flat_map(|fragment| fragment.moved(filling.graph));
+    let size = elements().map(ElementType::size).max().unwrap_or(1);
+    let mut shape = (filling.template.shape)(profile, size, filling.values);
+    // Only scalars are packed.
+    if elements().any(|element| element.scalar().is_none()) {
         shape.pack = 1;
     }
     shape
@@ -173,7 +172,7 @@ fn require_types(profile: &DeviceProfile, graph: &Graph<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The source of a request's kernel on a device, with 32-bit indices.
-pub(crate) fn source_on(profile: &DeviceProfile, graph: &Graph<'_>, request: Request<'_>) -> String {
-    source(graph, request, shape(profile, graph, request), false)
+/// The source for a device, with 32-bit indices.
+pub(crate) fn source_on(profile: &DeviceProfile, filling: &Filling<'_>) -> String {
+    filling.source(shape(profile, filling), false)
 }

@@ -1,27 +1,33 @@
-//! From expression to kernel.
+//! From expression to kernel: templates with fused inputs, operators and outputs.
 //!
-//! A kernel is a template, a `.cl` file that reads its input through `LOAD(i)` and `LOAD_PACK(p)`
-//! and writes its output through `STORE` and `STORE_PACK`, behind a generated prelude that says what
-//! these mean for one expression and one target.
+//! A kernel is a [`Template`], a `.cl` file that reads its input through `LOAD(i)`, combines items by
+//! operators and writes its output through `STORE(i, item)`, behind a generated prelude that says
+//! what these mean. [`Fused`] fills a template with expressions, closures and sinks, finds or
+//! compiles the kernel, and launches it. The algorithms of this crate are made so, and those of the
+//! crates built on it.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `lanes` | the types of values in generated code, for items and for packs |
-//! | `arithmetic` | one operation as OpenCL C |
-//! | `value` | the functions that compute items |
-//! | `store` | the functions that store them |
 //! | `template` | what a template consists of |
+//! | `fused` | a template, filled and launched |
+//! | `fragment` | what a template is filled with |
+//! | `functions` | the functions that fragments become, for items and for packs |
+//! | `body` | the statements of such a function |
+//! | `arithmetic` | one operation as OpenCL C |
+//! | `lanes` | the types of values in generated code |
 //! | `source` | prelude and template put together |
-//! | `cache` | compiled kernels, found by the structure of the expression |
+//! | `cache` | compiled kernels, found by their structure |
 
-pub(crate) mod arithmetic;
+mod arithmetic;
+mod body;
 mod cache;
-pub(crate) mod lanes;
+mod fragment;
+mod functions;
+mod fused;
+mod lanes;
 mod source;
-mod store;
 mod template;
-mod value;
 
-pub(crate) use cache::{Compiled, compiled, profile, source_on};
-pub(crate) use store::{Output, Outputs, Place};
-pub(crate) use template::{Request, Template};
+pub(crate) use cache::profile;
+pub use fused::{Fused, Ready};
+pub use template::Template;

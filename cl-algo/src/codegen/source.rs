@@ -1,9 +1,9 @@
 //! Kernel source: a generated prelude in front of a template.
 
-use super::lanes::{Lanes, stored_name};
-use super::store;
-use super::template::Request;
-use super::value::Value;
+use super::fragment::{Fragment, Kind, Place};
+use super::functions;
+use super::lanes::stored_name;
+use super::template::Template;
 use crate::device_profile::Shape;
 use crate::element::{ElementType, ScalarType, StructType};
 use crate::expr::graph::Graph;
@@ -16,34 +16,120 @@ const INDEX: &str = include_str!("../kernels/index.cl");
 const NEIGHBOUR: &str = include_str!("../kernels/neighbour.cl");
 const COMPLEX: &str = include_str!("../kernels/complex.cl");
 
-/// The whole source of a template over an expression.
-pub(crate) fn source(graph: &Graph<'_>, request: Request<'_>, shape: Shape, wide_index: bool) -> String {
-    let mut text = String::with_capacity(8192);
-    // Writing to a String cannot fail.
-    let _ = write_prelude(&mut text, graph, shape, wide_index);
-    let _ = Value::new(graph, &graph.roots).write(&mut text, shape.pack);
-    if !request.outputs.is_empty() {
-        let _ = store::write(&mut text, request.outputs, shape.pack);
-    }
-    let item = Lanes::item(graph.nodes[graph.root() as usize].ty);
-    text.push_str(&(request.template.extras)(request.variant, item, Lanes { width: shape.pack, ..item }));
-    text.push_str(SHAPE);
-    text.push('\n');
-    text.push_str(request.template.text);
-    text
+/// What the source of a kernel is made of.
+#[derive(Clone, Copy)]
+pub(crate) struct Filling<'f> {
+    pub(crate) template: &'static Template,
+    pub(crate) values: &'f [i64],
+    pub(crate) graph: &'f Graph<'f>,
+    pub(crate) fragments: &'f [Fragment],
 }
 
-fn write_prelude(out: &mut String, graph: &Graph<'_>, shape: Shape, wide_index: bool) -> fmt::Result {
-    writeln!(out, "// {}", crate::expr::text(graph))?;
-    let functions = functions(graph);
-    if uses(graph, &functions, ScalarType::F64) {
-        writeln!(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#define USES_DOUBLE")?;
+impl Filling<'_> {
+    /// The whole source.
+    pub(crate) fn source(&self, shape: Shape, wide_index: bool) -> String {
+        let mut text = String::with_capacity(8192);
+        // Writing to a String cannot fail.
+        let _ = self.write_prelude(&mut text, shape, wide_index);
+        let _ = functions::write(&mut text, self.graph, self.fragments, shape.pack);
+        text.push_str(SHAPE);
+        text.push('\n');
+        text.push_str(self.template.text);
+        text
     }
-    if uses(graph, &functions, ScalarType::F16) {
-        writeln!(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable")?;
+
+    /// Whether the kernel has indices that data choose.
+    pub(crate) fn has_faults(&self) -> bool {
+        let scatters = |fragment: &Fragment| match &fragment.kind {
+            Kind::Output { outputs, .. } => {
+                outputs.iter().any(|output| matches!(output.place, Place::Scatter(_)))
+            }
+            _ => false,
+        };
+        self.fragments.iter().any(scatters)
+            || self.graph.nodes.iter().any(|node| match node.op {
+                Op::Checked(_) => true,
+                Op::Function(function) => function.0.checks_indices,
+                _ => false,
+            })
     }
-    // The host computes a * b + c with two roundings, and so does the device.
-    writeln!(out, "#pragma OPENCL FP_CONTRACT OFF")?;
+
+    fn write_prelude(&self, out: &mut String, shape: Shape, wide_index: bool) -> fmt::Result {
+        let graph = self.graph;
+        for fragment in self.fragments {
+            writeln!(out, "// {}: {}", fragment.label(), crate::expr::text(graph, &fragment.roots))?;
+        }
+        let functions = functions_of(graph);
+        if uses(graph, &functions, ScalarType::F64) {
+            writeln!(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#define USES_DOUBLE")?;
+        }
+        if uses(graph, &functions, ScalarType::F16) {
+            writeln!(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#define USES_HALF")?;
+        }
+        // The host computes a * b + c with two roundings, and so does the device.
+        writeln!(out, "#pragma OPENCL FP_CONTRACT OFF")?;
+        write_shape(out, shape, wide_index)?;
+        for (name, value) in self.template.values.iter().zip(self.values) {
+            writeln!(out, "#define {name} {value}")?;
+        }
+        let faults = self.has_faults();
+        let (parameters, arguments) = leaves(graph, faults);
+        writeln!(
+            out,
+            "#define FAULT_PARAMETER {}",
+            if faults { ", global fault_record *fault" } else { "" }
+        )?;
+        writeln!(out, "#define FAULT_ARGUMENT {}", if faults { ", fault" } else { "" })?;
+        writeln!(out, "#define PARAMETERS {parameters}")?;
+        writeln!(out, "#define ARGUMENTS {arguments}")?;
+        let (outputs, arguments) = self.outputs();
+        writeln!(out, "#define OUTPUTS {outputs}")?;
+        writeln!(out, "#define OUTPUT_ARGUMENTS {arguments}\n")?;
+        if faults {
+            out.push_str(INDEX);
+        }
+        if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
+            out.push_str(NEIGHBOUR);
+        }
+        if graph.nodes.iter().any(|node| matches!(node.ty, Type::Element(ElementType::Complex(_)))) {
+            out.push_str(COMPLEX);
+        }
+        write_structs(out, graph, &functions)?;
+        for function in functions {
+            writeln!(out, "{}\n", function.source)?;
+        }
+        Ok(())
+    }
+
+    /// The kernel parameters of all outputs, each followed by a comma, and the same list as
+    /// arguments.
+    fn outputs(&self) -> (String, String) {
+        let (mut parameters, mut arguments) = (String::new(), String::new());
+        let outputs = self.fragments.iter().flat_map(|fragment| match &fragment.kind {
+            Kind::Output { outputs, .. } => &outputs[..],
+            _ => &[],
+        });
+        for (at, output) in outputs.enumerate() {
+            let restrict = if output.in_place { "" } else { "restrict " };
+            let _ = write!(parameters, "global {} *{restrict}out{at}, ", stored_name(output.element));
+            let _ = write!(arguments, "out{at}, ");
+            match output.place {
+                Place::Own => {}
+                Place::Line => {
+                    let _ = write!(parameters, "const INDEX stride{at}, const INDEX offset{at}, ");
+                    let _ = write!(arguments, "stride{at}, offset{at}, ");
+                }
+                Place::Scatter(_) => {
+                    let _ = write!(parameters, "const INDEX bound{at}, ");
+                    let _ = write!(arguments, "bound{at}, ");
+                }
+            }
+        }
+        (parameters, arguments)
+    }
+}
+
+fn write_shape(out: &mut String, shape: Shape, wide_index: bool) -> fmt::Result {
     let index = if wide_index { "ulong" } else { "uint" };
     writeln!(out, "#define INDEX {index}")?;
     writeln!(out, "#define SIGNED_INDEX {}", if wide_index { "long" } else { "int" })?;
@@ -56,60 +142,7 @@ fn write_prelude(out: &mut String, graph: &Graph<'_>, shape: Shape, wide_index: 
         writeln!(out, "#define INDEX_PACK {index}{}", shape.pack)?;
         writeln!(out, "#define LANES ((INDEX_PACK)({}))", lanes.join(", "))?;
     }
-    let faults = has_faults(graph);
-    let (parameters, arguments) = leaves(graph, faults);
-    writeln!(out, "#define FAULT_PARAMETER {}", if faults { ", global fault_record *fault" } else { "" })?;
-    writeln!(out, "#define FAULT_ARGUMENT {}", if faults { ", fault" } else { "" })?;
-    writeln!(out, "#define PARAMETERS {parameters}")?;
-    writeln!(out, "#define ARGUMENTS {arguments}")?;
-    writeln!(out, "#define LOAD(i) item_at(ARGUMENTS i)")?;
-    writeln!(out, "#define LOAD_PACK(p) pack_at(ARGUMENTS p)\n")?;
-    if faults {
-        out.push_str(INDEX);
-    }
-    if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
-        out.push_str(NEIGHBOUR);
-    }
-    if graph.nodes.iter().any(|node| matches!(node.ty, Type::Element(ElementType::Complex(_)))) {
-        out.push_str(COMPLEX);
-    }
-    write_structs(out, graph, &functions)?;
-    for function in functions {
-        writeln!(out, "{}\n", function.source)?;
-    }
-    write_items(out, graph, shape.pack)
-}
-
-/// The types of an item and of a pack of items.
-fn write_items(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result {
-    let packed = |element: ElementType| match element {
-        ElementType::Scalar(ScalarType::Bool) if width > 1 => format!("char{width}"),
-        element => Lanes::pack(element, width).name(),
-    };
-    if let [root] = &graph.roots[..] {
-        let element = graph.nodes[*root as usize].ty.element().unwrap_or(ElementType::I8);
-        writeln!(out, "#define ITEM {}", element.c_name())?;
-        return writeln!(out, "#define PACK_ITEM {}\n", packed(element));
-    }
-    for (name, width) in [("ITEM", 1), ("PACK_ITEM", width)] {
-        write!(out, "typedef struct {{ ")?;
-        for (at, element) in graph.elements().enumerate() {
-            let part = if width == 1 { element.c_name().into_owned() } else { packed(element) };
-            write!(out, "{part} part{at}; ")?;
-        }
-        writeln!(out, "}} {name};")?;
-    }
-    writeln!(out)
-}
-
-/// Whether the kernel has indices that data choose.
-pub(crate) fn has_faults(graph: &Graph<'_>) -> bool {
-    graph.scatters
-        || graph.nodes.iter().any(|node| match node.op {
-            Op::Checked(_) => true,
-            Op::Function(function) => function.0.checks_indices,
-            _ => false,
-        })
+    Ok(())
 }
 
 /// The parameters that every kernel over the expression begins with, each followed by a comma,
@@ -138,7 +171,7 @@ fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
 }
 
 /// The functions that the graph calls, each after those that it calls itself.
-fn functions(graph: &Graph<'_>) -> Vec<&'static Function> {
+fn functions_of(graph: &Graph<'_>) -> Vec<&'static Function> {
     fn add(function: &'static Function, into: &mut Vec<&'static Function>) {
         if into.iter().any(|known| std::ptr::eq(*known, function)) {
             return;

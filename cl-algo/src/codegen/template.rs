@@ -1,28 +1,31 @@
 //! Kernel templates: `.cl` files that read items through `LOAD(i)` and write them by `STORE(i, item)`.
 
-use super::lanes::Lanes;
-use super::store::Output;
 use crate::device_profile::{DeviceProfile, Shape};
 use cl_core::BuildOptions;
 
-/// A kernel template.
-pub(crate) struct Template {
+/// A kernel template: OpenCL C text in which the names of fragments, tuning values and the shape
+/// stand for what [`Fused`](super::Fused) fills in.
+///
+/// The text defines one kernel, whose parameters begin with `PARAMETERS OUTPUTS`; each of these is a
+/// list that ends in a comma, or nothing. It can use, besides what its fragments give it:
+///
+/// | name | what |
+/// | --- | --- |
+/// | `INDEX` | `uint`, or `ulong` where vectors are long; `SIGNED_INDEX` likewise |
+/// | `GROUP`, `PACK`, `PACKS`, `CHUNKED`, `TILE`, `FOR_EACH_TILE` | the shape; see `kernels/shape.cl` |
+/// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | to pass the lists on to a function that takes them |
+/// | the names in `values` | the tuning values |
+#[derive(Debug)]
+pub struct Template {
     /// The name of the kernel, which no other template has.
-    pub(crate) kernel: &'static str,
-    pub(crate) text: &'static str,
-    /// How it divides its work on a device: given the size of an item's largest part, and the
-    /// variant.
-    pub(crate) shape: fn(&DeviceProfile, usize, u32) -> Shape,
-    /// What the variant adds to the prelude, for items of this type, alone and in packs.
-    pub(crate) extras: fn(u32, Lanes, Lanes) -> String,
-    /// What the variant adds to the compiler's options.
-    pub(crate) options: fn(u32, BuildOptions) -> BuildOptions,
-}
-
-/// A template, what it is filled with, and which of its variants is meant.
-#[derive(Clone, Copy)]
-pub(crate) struct Request<'r> {
-    pub(crate) template: &'static Template,
-    pub(crate) variant: u32,
-    pub(crate) outputs: &'r [Output],
+    pub kernel: &'static str,
+    /// The text, usually by `include_str!`.
+    pub text: &'static str,
+    /// The names of the tuning values, which are numbers in the source.
+    pub values: &'static [&'static str],
+    /// How it divides its work on a device: given the size in bytes of the largest part of its
+    /// items, and the tuning values.
+    pub shape: fn(&DeviceProfile, usize, &[i64]) -> Shape,
+    /// What it adds to the compiler's options.
+    pub options: fn(BuildOptions, &[i64]) -> BuildOptions,
 }

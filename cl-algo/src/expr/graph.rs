@@ -10,7 +10,6 @@
 
 use super::leaf::{Scalar, Vector};
 use super::op::{Node, NodeId, Op, Type};
-use crate::element::ElementType;
 use cl_core::Error;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
@@ -26,8 +25,6 @@ pub(crate) struct Graph<'a> {
     pub(crate) scalars: Vec<Scalar>,
     /// What is computed: one value, or as many as a tuple has.
     pub(crate) roots: SmallVec<[NodeId; 2]>,
-    /// Whether some roots are indices to be written to.
-    pub(crate) scatters: bool,
     /// Number of elements; none when there are only scalars.
     pub(crate) len: Option<usize>,
     /// The first mistake made while building; reported on evaluation.
@@ -77,12 +74,6 @@ impl<'a> Graph<'a> {
     /// The only root, or the first.
     pub(crate) fn root(&self) -> NodeId {
         self.roots.first().copied().unwrap_or_default()
-    }
-
-    /// The elements of the roots.
-    pub(crate) fn elements(&self) -> impl Iterator<Item = ElementType> + '_ {
-        // Roots are elements: indices are cast before they become one.
-        self.roots.iter().filter_map(|&root| self.nodes[root as usize].ty.element())
     }
 
     /// Applies an operation to this graph's root and the roots of `others`, and makes the result

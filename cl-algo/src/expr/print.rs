@@ -12,14 +12,14 @@ const MAX_TERMS: usize = 200;
 
 impl<T: Item> fmt::Display for Expr<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text(self.graph()))
+        f.write_str(&text(self.graph(), &self.graph().roots))
     }
 }
 
-/// The roots, a tuple in parentheses.
-pub(crate) fn text(graph: &Graph<'_>) -> String {
+/// Some nodes, a tuple in parentheses.
+pub(crate) fn text(graph: &Graph<'_>, roots: &[NodeId]) -> String {
     let mut left = MAX_TERMS;
-    let roots: Vec<String> = graph.roots.iter().map(|&root| term(graph, root, &mut left)).collect();
+    let roots: Vec<String> = roots.iter().map(|&root| term(graph, root, &mut left)).collect();
     if let [root] = &roots[..] { root.clone() } else { format!("({})", roots.join(", ")) }
 }
 

@@ -7,8 +7,17 @@
 // addition of a tile, or of an element that no full tile covers, loses is carried along (Knuth's
 // TwoSum), so the error grows with the size of a tile, not with the length.
 //
-// Given by the generator: COMBINE(a, b), COMBINE_PACK(a, b), IDENTITY, COMPENSATED; DEVICE_FENCE()
-// if it is to be done in one launch.
+// Filled in: the input; the operator COMBINE. Values: COMPENSATED; FENCE, how the work-groups of one
+// launch see each other's results: 0 not at all, and a second launch combines them, 1 by NVIDIA's PTX,
+// 2 by OpenCL C 3.0.
+
+#define IDENTITY 0
+
+#if FENCE == 1
+#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
+#elif FENCE == 2
+#define DEVICE_FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
+#endif
 
 #if COMPENSATED
 #define ACCUMULATE(type, combine, total, lost, value)                 \
@@ -26,7 +35,7 @@
 #endif
 
 // The elements of a pack, combined pairwise.
-inline ITEM fold_pack(const PACK_ITEM pack)
+inline ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
 {
 #if PACK == 1
     return pack;
@@ -41,7 +50,7 @@ inline ITEM fold_pack(const PACK_ITEM pack)
 }
 
 // The values of a work-group's items, combined pairwise. Every item gets the result.
-inline ITEM fold_group(const ITEM value, local ITEM *shared)
+inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared)
 {
 #if GROUP == 1
     return value;
@@ -78,16 +87,16 @@ inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
         ACCUMULATE(PACK_ITEM, COMBINE_PACK, total, lost, value[0])
     }
 
-    ITEM item_total = fold_pack(total), item_lost = fold_pack(lost);
+    ITEM item_total = fold_pack(ARGUMENTS total), item_lost = fold_pack(ARGUMENTS lost);
     // What no full tile covers, less than one tile, is the last work-group's.
     if (get_group_id(0) == get_num_groups(0) - 1) {
         for (INDEX i = tiles * TILE + me; i < length; i += GROUP)
             ACCUMULATE(ITEM, COMBINE, item_total, item_lost, LOAD(i))
     }
-    return fold_group(SETTLE(item_total, item_lost), shared);
+    return fold_group(ARGUMENTS SETTLE(item_total, item_lost), shared);
 }
 
-#ifndef DEVICE_FENCE
+#if !FENCE
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void reduce(PARAMETERS global ITEM *restrict partial, const INDEX length)
@@ -124,7 +133,7 @@ void reduce(PARAMETERS volatile global ITEM *partial, volatile global uint *arri
 #pragma unroll 8
     for (uint i = me; i < groups; i += GROUP)
         ACCUMULATE(ITEM, COMBINE, total, lost, partial[i])
-    const ITEM result = fold_group(SETTLE(total, lost), shared);
+    const ITEM result = fold_group(ARGUMENTS SETTLE(total, lost), shared);
     if (me == 0) {
         partial[0] = result;
         *arrived = 0;

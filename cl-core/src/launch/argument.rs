@@ -46,6 +46,7 @@ impl<'a> Arg<'a> {
     ///
     /// # Panics
     /// At compile time, when `T` is larger.
+    #[inline]
     pub fn value<T: Pod>(value: T) -> Arg<'a> {
         const { assert!(size_of::<T>() <= 16, "give larger values as Arg::Bytes") }
         let mut bytes = [0; 16];
@@ -54,6 +55,7 @@ impl<'a> Arg<'a> {
     }
 
     /// A copy of `value`, filled up to `size` bytes; `None` when no variant holds that.
+    #[inline]
     fn inline(value: &[u8], size: usize) -> Option<Arg<'a>> {
         if size <= 16 {
             let mut bytes = [0; 16];
@@ -109,6 +111,7 @@ impl<'a> Arg<'a> {
 )]
 pub trait KernelArg<'a> {
     /// The type of the value, or of the elements of the memory, where OpenCL C has the same.
+    #[inline]
     fn cl_type(&self) -> Option<ClType> {
         None
     }
@@ -130,6 +133,7 @@ impl<T> Local<T> {
 }
 
 impl<'a> KernelArg<'a> for Arg<'a> {
+    #[inline]
     fn into_arg(self) -> Arg<'a> {
         self
     }
@@ -138,10 +142,12 @@ impl<'a> KernelArg<'a> for Arg<'a> {
 /// Read by the kernel, which must not write to it. Where the kernel declares a pointer that is not
 /// `const`, other commands wait as if it were written; [`In`](crate::In) avoids that.
 impl<'a, T: Pod> KernelArg<'a> for &'a Buffer<T> {
+    #[inline]
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()
     }
 
+    #[inline]
     fn into_arg(self) -> Arg<'a> {
         Arg::Unmarked(self.memory(), Access::Read)
     }
@@ -149,10 +155,12 @@ impl<'a, T: Pod> KernelArg<'a> for &'a Buffer<T> {
 
 /// Read and written by the kernel; only read where the kernel declares it `const`.
 impl<'a, T: Pod> KernelArg<'a> for &'a mut Buffer<T> {
+    #[inline]
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()
     }
 
+    #[inline]
     fn into_arg(self) -> Arg<'a> {
         Arg::Unmarked(self.memory(), Access::Write)
     }
@@ -160,16 +168,19 @@ impl<'a, T: Pod> KernelArg<'a> for &'a mut Buffer<T> {
 
 /// Read and written by the kernel; only read where the kernel declares it `const`.
 impl<'a> KernelArg<'a> for &'a Scratch<'_> {
+    #[inline]
     fn into_arg(self) -> Arg<'a> {
         Arg::Unmarked(self, Access::Write)
     }
 }
 
 impl<'a, T: 'static> KernelArg<'a> for Local<T> {
+    #[inline]
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()
     }
 
+    #[inline]
     fn into_arg(self) -> Arg<'a> {
         // Saturated: too large for any device, and reported as such.
         Arg::Local(self.0.saturating_mul(size_of::<T>()))
@@ -178,10 +189,12 @@ impl<'a, T: 'static> KernelArg<'a> for Local<T> {
 
 /// A value by its bytes. Vectors of three are filled up.
 impl<'a, T: Pod> KernelArg<'a> for &'a T {
+    #[inline]
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()
     }
 
+    #[inline]
     fn into_arg(self) -> Arg<'a> {
         let size = ClType::of::<T>().map_or(size_of::<T>(), ClType::size);
         let bytes = bytemuck::bytes_of(self);
@@ -192,10 +205,12 @@ impl<'a, T: Pod> KernelArg<'a> for &'a T {
 macro_rules! value_arguments {
     ($($($type:ty),*; vectors of $lanes:tt;)*) => {$($(
         impl<'a> KernelArg<'a> for $type {
+            #[inline]
             fn cl_type(&self) -> Option<ClType> {
                 ClType::of::<$type>()
             }
 
+            #[inline]
             fn into_arg(self) -> Arg<'a> {
                 Arg::value(self)
             }
@@ -208,10 +223,12 @@ macro_rules! value_arguments {
 macro_rules! vector_arguments {
     ($type:ty, [$($lanes:literal),*]) => {$(
         impl<'a> KernelArg<'a> for [$type; $lanes] {
+            #[inline]
             fn cl_type(&self) -> Option<ClType> {
                 ClType::of::<[$type; $lanes]>()
             }
 
+            #[inline]
             fn into_arg(self) -> Arg<'a> {
                 let lanes = if $lanes == 3 { 4 } else { $lanes };
                 let inline = Arg::inline(bytemuck::bytes_of(&self), lanes * size_of::<$type>());

@@ -57,20 +57,24 @@ pub struct InOut<M>(pub M);
 macro_rules! marks {
     ($($mark:ident, $access:ident, $buffer:ty, $part:ty;)*) => {$(
         impl<'a, T: Pod> KernelArg<'a> for $mark<$buffer> {
+            #[inline]
             fn cl_type(&self) -> Option<ClType> {
                 ClType::of::<T>()
             }
 
+            #[inline]
             fn into_arg(self) -> Arg<'a> {
                 Arg::Memory(self.0.memory(), Access::$access)
             }
         }
 
         impl<'a, T: Pod> KernelArg<'a> for $mark<$part> {
+            #[inline]
             fn cl_type(&self) -> Option<ClType> {
                 ClType::of::<T>()
             }
 
+            #[inline]
             fn into_arg(self) -> Arg<'a> {
                 Arg::Memory(self.0.memory(), Access::$access)
             }
@@ -78,6 +82,7 @@ macro_rules! marks {
 
         /// Bytes without a type: only the address space is compared.
         impl<'a> KernelArg<'a> for $mark<&'a Memory> {
+            #[inline]
             fn into_arg(self) -> Arg<'a> {
                 Arg::Memory(self.0, Access::$access)
             }
@@ -85,6 +90,7 @@ macro_rules! marks {
 
         /// Bytes without a type: only the address space is compared.
         impl<'a> KernelArg<'a> for $mark<&'a Scratch<'_>> {
+            #[inline]
             fn into_arg(self) -> Arg<'a> {
                 Arg::Memory(self.0, Access::$access)
             }

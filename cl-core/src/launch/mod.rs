@@ -3,15 +3,19 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `argument` | what can be given to a kernel |
+//! | `arguments` | a launch's list of them |
 //! | `cl_type` | types that Rust and OpenCL C share |
 //! | `mark` | what the kernel does with memory |
+//! | `prepared` | what a launch was given: checked, set, and named to the hazards |
 //! | `check` | whether an argument suits the kernel's declaration |
 //! | `size` | work sizes and their limits |
 
 mod argument;
+mod arguments;
 mod check;
 mod cl_type;
 mod mark;
+mod prepared;
 mod size;
 
 pub use argument::{Arg, KernelArg, Local};
@@ -26,11 +30,10 @@ use crate::queue::Queue;
 use crate::raw::{cl_command_queue, cl_int, cl_kernel, cl_uint};
 use crate::status::Status;
 use crate::submission::{Blocking, Submission};
-use crate::svm::SvmMemory;
 use check::Given;
+use prepared::Prepared;
 use size::Sizes;
-use std::ptr::{from_ref, null};
-use std::sync::{MutexGuard, PoisonError};
+use std::ptr::null;
 
 /// A launch being prepared. Made by [`Kernel::launch`].
 ///
@@ -42,21 +45,19 @@ use std::sync::{MutexGuard, PoisonError};
 #[must_use = "nothing runs until the launch is enqueued"]
 pub struct Launch<'a> {
     kernel: &'a Kernel,
-    arguments: Vec<Given<'a>>,
-    reached: Vec<Arg<'a>>,
-    sizes: Sizes,
+    /// Behind a pointer, because every method moves the launch.
+    prepared: Box<Prepared<'a>>,
 }
 
 impl<'a> Launch<'a> {
     pub(crate) fn new(kernel: &'a Kernel) -> Launch<'a> {
-        let arguments = Vec::with_capacity(kernel.arguments);
-        Launch { kernel, arguments, reached: vec![], sizes: Sizes::default() }
+        Launch { kernel, prepared: Box::default() }
     }
 
     /// Adds the next argument, in the order in which the kernel declares them.
     pub fn arg(mut self, argument: impl KernelArg<'a>) -> Self {
         let cl_type = argument.cl_type();
-        self.arguments.push(Given { arg: argument.into_arg(), cl_type });
+        self.prepared.arguments.push(Given { arg: argument.into_arg(), cl_type });
         self
     }
 
@@ -64,7 +65,7 @@ impl<'a> Launch<'a> {
     /// as an argument. Name all of it at every launch: the driver keeps a kernel's list, and would
     /// use memory that was freed meanwhile. A launch that names none after one that did is refused.
     pub fn reaches(mut self, memory: impl KernelArg<'a>) -> Self {
-        self.reached.push(memory.into_arg());
+        self.prepared.reached.push(memory.into_arg());
         self
     }
 
@@ -83,16 +84,17 @@ impl<'a> Launch<'a> {
     }
 
     fn set_global(&mut self, size: WorkSize, at_least: bool) {
-        self.sizes.global = size.sizes;
-        self.sizes.dimensions = size.dimensions as u8;
-        self.sizes.at_least = at_least;
+        let sizes = &mut self.prepared.sizes;
+        sizes.global = size.sizes;
+        sizes.dimensions = size.dimensions as u8;
+        sizes.at_least = at_least;
     }
 
     /// The work-items of a work-group; without it the driver chooses.
     pub fn local(mut self, size: impl Into<WorkSize>) -> Self {
         let WorkSize { dimensions, sizes } = size.into();
-        self.sizes.local = sizes;
-        self.sizes.local_dimensions = dimensions as u8;
+        self.prepared.sizes.local = sizes;
+        self.prepared.sizes.local_dimensions = dimensions as u8;
         self
     }
 
@@ -102,15 +104,15 @@ impl<'a> Launch<'a> {
     /// Needs [`Device::has_non_uniform_groups`](crate::Device::has_non_uniform_groups) or OpenCL
     /// 2.x, and a program that was built for OpenCL C 2.0 or later.
     pub fn non_uniform(mut self) -> Self {
-        self.sizes.non_uniform = true;
+        self.prepared.sizes.non_uniform = true;
         self
     }
 
     /// What `get_global_id` begins with, along each dimension.
     pub fn offset(mut self, offset: impl Into<WorkSize>) -> Self {
         let WorkSize { dimensions, sizes } = offset.into();
-        self.sizes.offset = [0; 3];
-        self.sizes.offset[..dimensions].copy_from_slice(&sizes[..dimensions]);
+        self.prepared.sizes.offset = [0; 3];
+        self.prepared.sizes.offset[..dimensions].copy_from_slice(&sizes[..dimensions]);
         self
     }
 
@@ -160,9 +162,10 @@ impl<'a> Launch<'a> {
         ) -> cl_int;
         let call = "clGetKernelSuggestedLocalWorkSizeKHR";
         let kernel = self.kernel;
-        let sizes = Sizes { local_dimensions: 0, at_least: false, ..self.sizes };
+        let given = &self.prepared;
+        let sizes = &given.sizes;
         sizes.check_range(kernel)?;
-        self.check(queue, &sizes)?;
+        given.check(kernel, queue)?;
         let device = queue.device();
         if sizes.is_empty() || !device.has_extension("cl_khr_suggested_local_work_size")? {
             return Ok(None);
@@ -171,7 +174,7 @@ impl<'a> Launch<'a> {
         let Some(address) = device.library().extension_function(&platform, call)? else { return Ok(None) };
         // SAFETY: the device has the extension, which gives the function of this name this type.
         let suggest = unsafe { std::mem::transmute::<*const std::ffi::c_void, Suggest>(address) };
-        let _launching = self.set_arguments()?;
+        let _launching = given.set_arguments(kernel)?;
         let mut local = WorkSize { dimensions: sizes.dimensions.into(), sizes: [1; 3] };
         let (offset, global) = (sizes.offset.as_ptr(), sizes.global.as_ptr());
         let (dimensions, answer) = (local.dimensions as cl_uint, local.sizes.as_mut_ptr());
@@ -184,107 +187,39 @@ impl<'a> Launch<'a> {
 
     /// # Safety
     /// As [`Launch::enqueue`].
-    unsafe fn submit(self, to: Submission<'_>) -> Result<()> {
-        let kernel = self.kernel;
-        let sizes = self.sizes.settled(kernel)?;
-        self.check(to.queue(), &sizes)?;
+    unsafe fn submit<'s>(self, mut to: Submission<'s>) -> Result<()>
+    where
+        'a: 's,
+    {
+        let (kernel, mut given) = (self.kernel, self.prepared);
+        given.sizes.settle(kernel)?;
+        given.check(kernel, to.queue())?;
+        let sizes = &given.sizes;
         if sizes.is_empty() {
             return to.skip();
         }
-        let _launching = self.set_arguments()?;
+        let _launching = given.set_arguments(kernel)?;
         let enqueue = kernel.library.functions().clEnqueueNDRangeKernel;
         let local = if sizes.local_dimensions == 0 { null() } else { sizes.local.as_ptr() };
-        let uses =
-            self.arguments.iter().zip(&kernel.declared).filter_map(|(given, &declared)| match given.arg {
-                Arg::Memory(memory, _) | Arg::Unmarked(memory, _) | Arg::Image(memory, _) => {
-                    Some((memory.hazards(), given.access(declared)))
-                }
-                Arg::Svm(memory, _) => Some((memory.hazards(), given.access(declared))),
-                _ => None,
-            });
-        let uses = uses.chain(self.reached.iter().filter_map(|memory| match memory {
-            Arg::Svm(memory, access) => Some((memory.hazards(), *access)),
-            _ => None,
-        }));
-        to.label(&kernel.name)
-            .run("clEnqueueNDRangeKernel", uses, Blocking::No, |queue, waits, event| {
-                // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
-                // arguments are set; what the kernel then does is the caller's promise.
-                unsafe {
-                    enqueue(
-                        queue.as_raw(),
-                        kernel.raw,
-                        sizes.dimensions.into(),
-                        sizes.offset.as_ptr(),
-                        sizes.global.as_ptr(),
-                        local,
-                        waits.count,
-                        waits.list,
-                        event,
-                    )
-                }
-            })
-            .map_err(|error| not_enqueued(error, kernel, &sizes))
-    }
-
-    /// Everything about the arguments that can be known before the driver is called.
-    fn check(&self, queue: &Queue, sizes: &Sizes) -> Result<()> {
-        let kernel = self.kernel;
-        if self.arguments.len() != kernel.arguments {
-            let (expected, given) = (kernel.arguments, self.arguments.len());
-            return Err(Error::ArgumentCount { kernel: kernel.name.to_string(), expected, given });
-        }
-        if queue.context().as_raw() != kernel.context {
-            let reason = "the kernel and the queue belong to different contexts";
-            return Err(Error::ForeignObject { operation: "launch", reason });
-        }
-        if sizes.non_uniform {
-            kernel.check_non_uniform()?;
-        }
-        let mut local_bytes = kernel.limits.own_local_memory;
-        for (index, given) in self.arguments.iter().enumerate() {
-            match given.arg {
-                Arg::Memory(memory, access) | Arg::Unmarked(memory, access) => {
-                    // A launch of none needs no memory.
-                    if memory.bytes() == 0 && sizes.is_empty() {
-                        continue;
-                    }
-                    memory.check_launch(kernel.context, access)?;
-                }
-                Arg::Image(memory, access) => memory.check_launch(kernel.context, access)?,
-                Arg::Sampler(sampler) => sampler.check_context(kernel.context, "launch")?,
-                Arg::Svm(memory, access) => memory.check(kernel.context, access, "launch")?,
-                Arg::Local(0) => return Err(kernel.cannot_launch("local memory of 0 bytes".to_owned())),
-                Arg::Local(bytes) => local_bytes = local_bytes.saturating_add(bytes as u64),
-                Arg::Value(..) | Arg::Wide(_) | Arg::Bytes(_) => {}
+        to.label(&kernel.name);
+        to.run("clEnqueueNDRangeKernel", given.uses(kernel), Blocking::No, |queue, waits, event| {
+            // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
+            // arguments are set; what the kernel then does is the caller's promise.
+            unsafe {
+                enqueue(
+                    queue.as_raw(),
+                    kernel.raw,
+                    sizes.dimensions.into(),
+                    sizes.offset.as_ptr(),
+                    sizes.global.as_ptr(),
+                    local,
+                    waits.count,
+                    waits.list,
+                    event,
+                )
             }
-            given.check(kernel, index)?;
-        }
-        for memory in &self.reached {
-            let Arg::Svm(memory, access) = memory else {
-                let reason = "only shared virtual memory has addresses that kernels can follow".to_owned();
-                return Err(Error::InvalidInput { what: "reached memory", reason });
-            };
-            memory.check(kernel.context, *access, "launch")?;
-        }
-        let limit = kernel.limits.local_memory;
-        if local_bytes > limit {
-            let reason = format!("{local_bytes} bytes of local memory, the device has {limit}");
-            return Err(kernel.cannot_launch(reason));
-        }
-        Ok(())
-    }
-
-    /// Sets all arguments. They stay as they are for as long as the guard lives.
-    fn set_arguments(&self) -> Result<MutexGuard<'a, ()>> {
-        // A panic elsewhere leaves arguments half set, at worst; all of them are set again here.
-        let launching = self.kernel.launching.lock().unwrap_or_else(PoisonError::into_inner);
-        for (index, given) in self.arguments.iter().enumerate() {
-            set_argument(self.kernel, index, &given.arg)?;
-        }
-        let reached: Vec<&SvmMemory> = self.reached.iter().filter_map(Arg::svm).collect();
-        SvmMemory::set_reached(self.kernel, &reached)?;
-        Ok(launching)
+        })
+        .map_err(|error| not_enqueued(error, kernel, sizes))
     }
 }
 
@@ -300,31 +235,12 @@ fn not_enqueued(error: Error, kernel: &Kernel, sizes: &Sizes) -> Error {
     error.note(format!("kernel `{}`{hint}", kernel.name))
 }
 
-/// Sets one argument; the caller holds the kernel's `launching` lock.
-fn set_argument(kernel: &Kernel, index: usize, argument: &Arg<'_>) -> Result<()> {
-    let (memory, sampler);
-    let (size, value) = match argument {
-        Arg::Svm(block, _) => {
-            return block
-                .set_argument(kernel, index as cl_uint)
-                .map_err(|error| error.note(format!("argument {index} of kernel `{}`", kernel.name)));
-        }
-        Arg::Sampler(object) => {
-            sampler = object.as_raw();
-            (size_of_val(&sampler), from_ref(&sampler).cast())
-        }
-        Arg::Memory(block, _) | Arg::Unmarked(block, _) | Arg::Image(block, _) => {
-            memory = block.as_raw();
-            (size_of_val(&memory), from_ref(&memory).cast())
-        }
-        Arg::Value(bytes, size) => (*size, bytes.as_ptr().cast()),
-        Arg::Wide(bytes) => (bytes.len(), bytes.as_ptr().cast()),
-        Arg::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast()),
-        Arg::Local(bytes) => (*bytes, null()),
-    };
-    // SAFETY: `value` points to `size` bytes, or is null for local memory.
-    let status =
-        unsafe { (kernel.library.functions().clSetKernelArg)(kernel.raw, index as cl_uint, size, value) };
-    Error::check("clSetKernelArg", status)
-        .map_err(|error| error.note(format!("argument {index} of kernel `{}`, {size} bytes", kernel.name)))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launch_is_moved_in_registers() {
+        assert_eq!(size_of::<Launch<'_>>(), 2 * size_of::<usize>());
+    }
 }

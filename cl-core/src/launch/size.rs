@@ -48,7 +48,7 @@ impl From<[usize; 3]> for WorkSize {
     }
 }
 
-/// The sizes of one launch. Small, because a launch is moved by each of its methods.
+/// The sizes of one launch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sizes {
     pub(super) global: [usize; 3],
@@ -71,7 +71,7 @@ impl Sizes {
 
     /// Rounds the global size up, if that was asked for, and checks what drivers answer with a
     /// crash, a silent no-op or a wrong result.
-    pub(super) fn settled(mut self, kernel: &Kernel) -> Result<Sizes> {
+    pub(super) fn settle(&mut self, kernel: &Kernel) -> Result<()> {
         if self.dimensions == 0 {
             return Err(kernel.cannot_launch("no global size was given: add .global(n)".to_owned()));
         }
@@ -79,8 +79,7 @@ impl Sizes {
             self.round_up(kernel)?;
         }
         self.check_range(kernel)?;
-        self.check_group(kernel)?;
-        Ok(self)
+        self.check_group(kernel)
     }
 
     fn round_up(&mut self, kernel: &Kernel) -> Result<()> {

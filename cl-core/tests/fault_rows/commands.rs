@@ -1,7 +1,9 @@
 //! Memory, commands and events.
 
 use super::{NAMES, lacking};
-use cl_core::{Buffer, Event, EventStatus, Local, Queue, Recording, Result};
+use cl_core::{
+    Buffer, BuildOptions, CVersion, Event, EventStatus, Kernel, Local, Program, Queue, Recording, Result,
+};
 use cl_test::sweep::{Bench, Operation, run};
 
 const VALUES: [i32; 4] = [1, 2, 3, 4];
@@ -33,6 +35,19 @@ fn everything(queue: &Queue, bench: &Bench) -> Result<()> {
     assert_eq!(x.to_vec(queue)?, [6, 7, 8, 6]);
     assert_eq!(y.to_vec(queue)?, [50, 60, 70, 50]);
     Ok(())
+}
+
+/// Whether work-groups of several sizes can be in one launch: always in OpenCL 2, a question in 3.
+fn has_non_uniform(bench: &Bench) -> bool {
+    let answer = bench.device.has_non_uniform_groups().unwrap();
+    answer.unwrap_or(bench.device.opencl_version().unwrap().major == 2)
+}
+
+/// The known kernel that increments, in a language in which groups may have several sizes.
+fn non_uniform(bench: &Bench) -> Kernel {
+    let source = "kernel void increment(global int *x) { x[get_global_id(0)] += 1; }";
+    let options = BuildOptions::new().language(CVersion::C20);
+    Program::build(&bench.context, source, &options).unwrap().kernel("increment").unwrap()
 }
 
 pub(crate) const ROWS: &[Operation] = &[
@@ -167,9 +182,23 @@ pub(crate) const ROWS: &[Operation] = &[
             let known = bench.known();
             known.increment().launch().arg(&mut x).global(4).suggested_local(&bench.queue).map(drop)
         })
-    }),
-    // Where the device cannot, the error may lack its name.
+    })
+    // A driver without the function is one that does not tell.
+    .can_do_without(&["clGetExtensionFunctionAddressForPlatform"]),
     Operation::new("Launch::non_uniform", |bench| {
+        has_non_uniform(bench).then_some(())?;
+        let (kernel, mut x) = (non_uniform(bench), values(&bench.queue));
+        run(move || {
+            let launch = kernel.launch().arg(&mut x).global(4).local(3).non_uniform();
+            // SAFETY: four work-items, each of which touches its own element only.
+            unsafe { launch.enqueue(&bench.queue) }?;
+            assert_eq!(x.to_vec(&bench.queue)?, [2, 3, 4, 5]);
+            Ok(())
+        })
+    }),
+    // The error may lack the device's name.
+    Operation::new("Launch::non_uniform where there is none", |bench| {
+        (!has_non_uniform(bench)).then_some(())?;
         let mut x = values(&bench.queue);
         run(move || {
             let known = bench.known();

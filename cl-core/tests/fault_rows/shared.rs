@@ -32,10 +32,20 @@ fn following(context: &Context) -> Kernel {
 
 pub(crate) const ROWS: &[Operation] = &[
     Operation::new("SvmVec, the first of a context", |bench| {
-        run(|| lacking(SvmVec::<i32>::filled(&bench.queue, 1, 4)).map(drop))
+        has(bench, SvmCapabilities::COARSE_GRAIN_BUFFER)?;
+        run(|| SvmVec::<i32>::filled(&bench.queue, 1, 4).map(drop))
     })
     .in_own_context()
     .can_do_without(FREEING),
+    // The error may lack the device's name.
+    Operation::new("SvmVec where there is none", |bench| {
+        if has(bench, SvmCapabilities::COARSE_GRAIN_BUFFER).is_some() {
+            return None;
+        }
+        run(|| lacking(SvmVec::<i32>::filled(&bench.queue, 1, 4)).map(drop))
+    })
+    .in_own_context()
+    .can_do_without(&NAMES),
     Operation::new("SvmVec::from_slice, filled", |bench| {
         has(bench, SvmCapabilities::COARSE_GRAIN_BUFFER)?;
         run(|| {

@@ -1,7 +1,8 @@
 //! Transfers that own or borrow their host memory, and pinned memory.
 
 use cl_core::{Buffer, PinnedVec, Queue, QueueOptions, Staging};
-use cl_test::sweep::{Operation, run};
+use cl_test::known_faults;
+use cl_test::sweep::{Bench, Operation, run};
 
 /// Large enough for several chunks of the staging below.
 const MANY: usize = 100;
@@ -11,6 +12,11 @@ const STAGING: Staging = Staging { threshold: 32, chunk: 64, threads: 2 };
 
 fn many(queue: &Queue) -> (Buffer<i32>, Vec<i32>) {
     (Buffer::filled(queue, 0, MANY).unwrap(), (0..MANY as i32).collect())
+}
+
+/// Whether the driver bears the threads that stage.
+fn bears_threads(bench: &Bench) -> Option<()> {
+    (!known_faults::skips("staged_transfers", &bench.device)).then_some(())
 }
 
 /// There and back, staged.
@@ -68,13 +74,18 @@ pub(crate) const ROWS: &[Operation] = &[
         })
     })
     .can_do_without(&["clEnqueueUnmapMemObject"]),
-    Operation::new("staged transfers", |bench| run(|| stage(&bench.queue))),
+    Operation::new("staged transfers", |bench| {
+        bears_threads(bench)?;
+        run(|| stage(&bench.queue))
+    }),
     Operation::new("staged transfers, out of order", |bench| {
+        bears_threads(bench)?;
         let queue = bench.out_of_order.as_ref()?;
         run(|| stage(queue))
     }),
     // The blocks that the queue keeps are given back with it.
     Operation::new("staged transfers of a queue that is dropped", |bench| {
+        bears_threads(bench)?;
         run(|| stage(&Queue::new(&bench.context, QueueOptions::new())?))
     })
     .can_do_without(&["clEnqueueUnmapMemObject", "clEnqueueMarkerWithWaitList"]),

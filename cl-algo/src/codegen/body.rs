@@ -1,13 +1,4 @@
-//! The functions that compute an expression's items: one at a time, and a pack at once.
-//!
-//! | function | computes |
-//! | --- | --- |
-//! | `item_at(PARAMETERS i)` | the item at index `i` |
-//! | `lane_at(PARAMETERS i, loaded…)` | the same, with the loads at `i` done before |
-//! | `pack_at(PARAMETERS p)` | the items of pack `p` |
-//!
-//! Where every operation has a form for vectors, a pack is computed as one; device functions,
-//! structs and checked indices go lane by lane, with the loads of whole packs in front.
+//! The statements of a generated function: one for each node that its results need.
 
 use super::arithmetic::{self, Operand, mask_of};
 use super::lanes::{Lanes, STORED_MASK, stored_name};
@@ -16,17 +7,24 @@ use crate::expr::graph::Graph;
 use crate::expr::op::{Beyond, Node, NodeId, Op, Type};
 use std::fmt::{self, Write};
 
-/// What to compute, of a graph: a tuple of its nodes.
-pub(crate) struct Value<'g> {
+/// Some nodes of a graph, to be computed.
+pub(crate) struct Body<'g> {
     graph: &'g Graph<'g>,
     roots: &'g [NodeId],
     /// Which nodes that takes.
     needed: Vec<bool>,
 }
 
-impl<'g> Value<'g> {
-    pub(crate) fn new(graph: &'g Graph<'g>, roots: &'g [NodeId]) -> Value<'g> {
-        Value { graph, roots, needed: graph.needed(roots) }
+/// A load of a scalar at the item's own index.
+pub(crate) struct OwnLoad {
+    pub(crate) node: NodeId,
+    pub(crate) slot: u32,
+    pub(crate) scalar: ScalarType,
+}
+
+impl<'g> Body<'g> {
+    pub(crate) fn new(graph: &'g Graph<'g>, roots: &'g [NodeId]) -> Body<'g> {
+        Body { graph, roots, needed: graph.needed(roots) }
     }
 
     fn nodes(&self) -> impl Iterator<Item = (NodeId, &'g Node)> + '_ {
@@ -35,9 +33,9 @@ impl<'g> Value<'g> {
     }
 
     /// Whether every operation has a form for vectors.
-    fn is_vectorizable(&self) -> bool {
+    pub(crate) fn is_vectorizable(&self) -> bool {
         self.nodes().all(|(_, node)| {
-            let vectors = !matches!(
+            let by_lane = matches!(
                 node.op,
                 Op::Vector(_)
                     | Op::Function(_)
@@ -48,94 +46,30 @@ impl<'g> Value<'g> {
                     | Op::Lane(_)
                     | Op::Make
             );
-            vectors && (node.ty == Type::Index || node.ty.scalar().is_some())
+            !by_lane && (node.ty == Type::Index || node.ty.scalar().is_some())
         })
     }
 
-    /// The loads of scalars at the item's own index.
-    fn own_loads(&self) -> Vec<(NodeId, u32, ScalarType)> {
+    /// The loads that can be done for a pack at once.
+    pub(crate) fn own_loads(&self) -> Vec<OwnLoad> {
         let own = |node: &Node| self.graph.nodes[node.arguments[0] as usize].op == Op::Index;
         self.nodes()
             .filter_map(|(id, node)| match node.op {
-                Op::Load(slot) if own(node) => Some((id, slot, node.ty.scalar()?)),
+                Op::Load(slot) if own(node) => Some(OwnLoad { node: id, slot, scalar: node.ty.scalar()? }),
                 _ => None,
             })
             .collect()
     }
 
-    /// Writes the functions, for packs of `width` items.
-    pub(crate) fn write(&self, out: &mut String, width: usize) -> fmt::Result {
-        if width == 1 {
-            return self.write_items(out, "item_at", 1);
-        }
-        if self.is_vectorizable() {
-            self.write_items(out, "item_at", 1)?;
-            return self.write_items(out, "pack_at", width);
-        }
-        self.write_lanes(out, width)
-    }
-
-    /// A function that computes `width` items at once.
-    fn write_items(&self, out: &mut String, function: &str, width: usize) -> fmt::Result {
-        let result = if width == 1 { "ITEM" } else { "PACK_ITEM" };
-        writeln!(out, "inline {result} {function}(PARAMETERS const INDEX i)\n{{")?;
-        self.write_body(out, width, &[])
-    }
-
-    fn write_lanes(&self, out: &mut String, width: usize) -> fmt::Result {
-        let loads = self.own_loads();
-        write!(out, "inline ITEM lane_at(PARAMETERS const INDEX i")?;
-        for &(id, _, scalar) in &loads {
-            write!(out, ", const {} v{id}", scalar.c_name())?;
-        }
-        writeln!(out, ")\n{{")?;
-        let given: Vec<NodeId> = loads.iter().map(|&(id, ..)| id).collect();
-        self.write_body(out, 1, &given)?;
-
-        writeln!(out, "inline ITEM item_at(PARAMETERS const INDEX i)\n{{")?;
-        write!(out, "    return lane_at(ARGUMENTS i")?;
-        for &(id, ..) in &loads {
-            write!(out, ", {}", self.load(&self.graph.nodes[id as usize], "i", 1))?;
-        }
-        writeln!(out, ");\n}}\n")?;
-
-        writeln!(out, "inline PACK_ITEM pack_at(PARAMETERS const INDEX p)\n{{")?;
-        for &(id, slot, scalar) in &loads {
-            let name = stored_name(scalar.into());
-            writeln!(
-                out,
-                "    const union {{ {name}{width} pack; {name} item[PACK]; }} l{id} = {{ .pack = ((global const {name}{width} *)x{slot})[p] }};"
-            )?;
-        }
-        for (at, element) in self.elements().enumerate() {
-            let name = if element == ElementType::BOOL { "char".into() } else { element.c_name() };
-            writeln!(out, "    union {{ {name}{width} pack; {name} item[PACK]; }} r{at};")?;
-        }
-        writeln!(out, "#pragma unroll\n    for (uint k = 0; k < PACK; ++k) {{")?;
-        write!(out, "        const ITEM item = lane_at(ARGUMENTS p * PACK + k")?;
-        for &(id, _, scalar) in &loads {
-            write!(out, ", l{id}.item[k]{}", if scalar == ScalarType::Bool { " != 0" } else { "" })?;
-        }
-        writeln!(out, ");")?;
-        let single = self.roots.len() == 1;
-        for (at, element) in self.elements().enumerate() {
-            let minus = if element == ElementType::BOOL { "-" } else { "" };
-            let part = if single { "item".to_owned() } else { format!("item.part{at}") };
-            writeln!(out, "        r{at}.item[k] = {minus}{part};")?;
-        }
-        let parts: Vec<String> = (0..self.roots.len()).map(|at| format!("r{at}.pack")).collect();
-        match &parts[..] {
-            [part] => writeln!(out, "    }}\n    return {part};\n}}\n"),
-            parts => writeln!(out, "    }}\n    return (PACK_ITEM){{{}}};\n}}\n", parts.join(", ")),
-        }
-    }
-
-    fn elements(&self) -> impl Iterator<Item = ElementType> + '_ {
-        self.roots.iter().filter_map(|&root| self.graph.nodes[root as usize].ty.element())
-    }
-
-    /// The statements of a function. The nodes in `given` are its parameters.
-    fn write_body(&self, out: &mut String, width: usize, given: &[NodeId]) -> fmt::Result {
+    /// Writes the statements, for `width` items at once. The nodes in `given` are parameters of the
+    /// function; `parameter` names those of the operator. Returns what the roots are called.
+    pub(crate) fn write(
+        &self,
+        out: &mut String,
+        width: usize,
+        given: &[NodeId],
+        parameter: &dyn Fn(u32) -> String,
+    ) -> Result<Vec<String>, fmt::Error> {
         let mut values: Vec<Lanes> = vec![Lanes::item(Type::Index); self.graph.nodes.len()];
         for (id, node) in self.nodes() {
             let operands: Vec<Operand> = node
@@ -144,33 +78,30 @@ impl<'g> Value<'g> {
                 .map(|&argument| self.operand(argument, values[argument as usize]))
                 .collect();
             let mut lanes = Lanes::pack(node.ty, width);
-            if lanes.is_bool() && !matches!(node.op, Op::Load(_) | Op::Scalar(_)) {
+            if lanes.is_bool() && !matches!(node.op, Op::Load(_) | Op::Scalar(_) | Op::Parameter(_)) {
                 lanes.mask = mask_of(node.op, &operands);
             }
             values[id as usize] = lanes;
             if given.contains(&id) || matches!(node.ty, Type::Slice(_)) {
                 continue;
             }
-            let text = self.text(node, lanes, &operands);
+            let text = match node.op {
+                Op::Parameter(number) => parameter(number),
+                _ => self.text(node, lanes, &operands),
+            };
             writeln!(out, "    const {} v{id} = {text};", lanes.name())?;
         }
         let result = |&root: &NodeId| {
             let stored = Lanes { mask: STORED_MASK, ..values[root as usize] };
             arithmetic::as_mask(&self.operand(root, values[root as usize]), stored)
         };
-        match self.roots {
-            [root] => writeln!(out, "    return {};\n}}\n", result(root)),
-            roots => {
-                let parts: Vec<String> = roots.iter().map(result).collect();
-                let name = if width == 1 { "ITEM" } else { "PACK_ITEM" };
-                writeln!(out, "    return ({name}){{{}}};\n}}\n", parts.join(", "))
-            }
-        }
+        Ok(self.roots.iter().map(result).collect())
     }
 
     fn operand(&self, id: NodeId, lanes: Lanes) -> Operand {
-        let text = match self.graph.nodes[id as usize].op {
-            Op::Vector(slot) => self.pointer(slot, self.graph.nodes[id as usize].ty.element()),
+        let node = &self.graph.nodes[id as usize];
+        let text = match node.op {
+            Op::Vector(slot) => self.pointer(slot, node.ty.element()),
             _ => format!("v{id}"),
         };
         Operand { text, lanes }
@@ -185,13 +116,15 @@ impl<'g> Value<'g> {
                 1 => format!("(s{slot} != 0)"),
                 _ => format!("({})(-(char)(s{slot}))", lanes.name()),
             },
-            Op::Scalar(slot) => format!("({})(s{slot})", lanes.name()),
+            Op::Scalar(slot) => scalar(slot, lanes),
             Op::Constant(bits) => constant(lanes, bits),
             Op::Load(_) => self.load(node, of(0), lanes.width),
-            Op::Parameter(number) => format!("p{number}"),
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
-            Op::Checked(site) => checked(&operands[0], of(1), site as u32),
+            // Of a signed type, what is negative becomes too large.
+            Op::Checked(site) => {
+                format!("checked_index(fault, {}u, (ulong)({}), {})", site as u32, of(0), of(1))
+            }
             Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Inside => format!("is_inside({}, {}, {})", of(0), of(1), of(2)),
@@ -212,6 +145,11 @@ impl<'g> Value<'g> {
             }
             _ => format!("x{slot}"),
         }
+    }
+
+    /// The element that a load reads at an index.
+    pub(crate) fn load_item(&self, load: &OwnLoad, index: &str) -> String {
+        self.load(&self.graph.nodes[load.node as usize], index, 1)
     }
 
     /// The elements of a vector at an index, or at the indices of a pack's items.
@@ -245,15 +183,12 @@ impl<'g> Value<'g> {
     }
 }
 
-impl From<ScalarType> for ElementType {
-    fn from(scalar: ScalarType) -> ElementType {
-        ElementType::Scalar(scalar)
+/// A value given at launch: as a vector where it goes into every lane, else as it is.
+fn scalar(slot: u32, lanes: Lanes) -> String {
+    match lanes.width {
+        1 => format!("s{slot}"),
+        _ => format!("({})(s{slot})", lanes.name()),
     }
-}
-
-/// A data-driven index: of a signed type, what is negative becomes too large.
-fn checked(index: &Operand, bound: &str, site: u32) -> String {
-    format!("checked_index(fault, {site}u, (ulong)({}), {bound})", index.text)
 }
 
 /// A value in the source, exact by its bits.
@@ -279,4 +214,10 @@ fn constant(lanes: Lanes, bits: u64) -> String {
         _ => return format!("({name})(as_float(0x{:x}u), as_float(0x{:x}u))", bits as u32, bits >> 32),
     };
     format!("({name})({text})")
+}
+
+impl From<ScalarType> for ElementType {
+    fn from(scalar: ScalarType) -> ElementType {
+        ElementType::Scalar(scalar)
+    }
 }

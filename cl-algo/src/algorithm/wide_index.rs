@@ -1,0 +1,44 @@
+//! Kernels with 64-bit indices, which only vectors of 2^31 elements get, on short vectors.
+
+use super::{assign, reduce};
+use crate::vec::DeviceVec;
+use cl_core::{Access, Arg, Buffer, Queue};
+
+/// From here on kernels get 64-bit indices.
+const WIDE: usize = 1 << 31;
+
+#[test]
+fn indices_have_64_bits_where_32_might_not_do() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        for len in [1, 1000, 4097, 20_003] {
+            let host: Vec<u32> = (0..len as u32).collect();
+            let x = DeviceVec::from_slice(&queue, &host).unwrap();
+            let mut out = DeviceVec::filled(&queue, 0_u32, len).unwrap();
+            let tripled: Vec<u32> = host.iter().map(|x| 3 * x).collect();
+
+            let fused = assign::fused(&mut out, &x * 3);
+            assert!(!fused.compile(&queue, WIDE - 1).unwrap().compiled.wide_index);
+            let wide = fused.compile(&queue, WIDE).unwrap();
+            assert!(wide.compiled.wide_index);
+            let shape = wide.shape();
+            let own = [wide.index(0), wide.index(len)];
+            // SAFETY: `out` has as many elements as are computed.
+            unsafe { wide.launch(&own, shape.groups(len), shape.group).unwrap() };
+            drop(wide);
+            drop(fused);
+            assert_eq!(out.to_vec().unwrap(), tripled);
+
+            let fused = reduce::first_pass(&x * 3);
+            let wide = fused.compile(&queue, WIDE).unwrap();
+            let shape = wide.shape();
+            let groups = shape.groups(len);
+            let partials = Buffer::filled(&queue, 0_u32, groups).unwrap();
+            let own = [Arg::Memory(partials.memory(), Access::Write), wide.index(len)];
+            // SAFETY: one partial result a work-group.
+            unsafe { wide.launch(&own, groups, shape.group).unwrap() };
+            let total = partials.to_vec(&queue).unwrap().iter().sum::<u32>();
+            assert_eq!(total, tripled.iter().sum::<u32>());
+        }
+    });
+}

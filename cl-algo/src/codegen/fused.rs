@@ -1,0 +1,273 @@
+//! A template, filled and launched.
+
+use super::cache::{Compiled, compiled};
+use super::fragment::{Fragment, Kind, Output, Place};
+use super::source::Filling;
+use super::template::Template;
+use crate::device_profile::DeviceProfile;
+use crate::element::Item;
+use crate::expr::graph::{Graph, Replace};
+use crate::expr::leaf;
+use crate::expr::{Operand, Recorded, record};
+use crate::fault::Faults;
+use crate::sink::{Placement, Placing, Sink, Target};
+use cl_core::{Access, Arg, Device, Error, Queue, Result};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A kernel template with expressions for inputs, closures for operators and sinks for outputs: what
+/// every algorithm is made of, here and in the crates built on this one.
+///
+/// ```
+/// use cl_algo::codegen::{Fused, Template};
+/// use cl_algo::prelude::*;
+/// use cl_core::Arg;
+///
+/// /// The sums of neighbouring pairs of whatever is put in.
+/// static PAIRS: Template = Template {
+///     kernel: "pairs",
+///     text: "kernel void pairs(PARAMETERS OUTPUTS const uint count) {
+///                const uint i = get_global_id(0);
+///                if (i < count)
+///                    STORE(i, ADD(LOAD(2 * i), LOAD(2 * i + 1)));
+///            }",
+///     values: &[],
+///     shape: |profile, size, _| profile.elementwise(size),
+///     options: |options, _| options,
+/// };
+///
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0, 4.0])?;
+/// let mut sums = DeviceVec::filled(&queue, 0.0_f32, 2)?;
+/// let pairs = Fused::new(&PAIRS)
+///     .input("", &x * &x)
+///     .operator("ADD", "", |(a, b): (Val<f32>, Val<f32>)| a + b)
+///     .output::<f32>("", "", &mut sums);
+/// let ready = pairs.compile(&queue, x.len())?;
+/// // SAFETY: two work-items, each of which reads two of four elements and writes one of two.
+/// unsafe { ready.launch(&[Arg::value(2_u32)], 2, 1)? };
+/// assert_eq!(sums.to_vec()?, [5.0, 25.0]);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing happens until it is compiled and launched"]
+#[allow(missing_debug_implementations)] // its parts are shown by the source
+pub struct Fused<'a> {
+    template: &'static Template,
+    values: SmallVec<[i64; 4]>,
+    pub(crate) graph: Graph<'a>,
+    fragments: SmallVec<[Fragment; 2]>,
+    pub(crate) targets: Vec<Target<'a>>,
+}
+
+impl<'a> Fused<'a> {
+    /// The template, with nothing filled in.
+    pub fn new(template: &'static Template) -> Fused<'a> {
+        Fused {
+            template,
+            values: SmallVec::new(),
+            graph: Graph::default(),
+            fragments: SmallVec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// The next tuning value.
+    pub fn value(mut self, value: i64) -> Self {
+        self.values.push(value);
+        self
+    }
+
+    /// An input: the template reads its items by `NAME_LOAD(i)`, `LOAD(i)` where the name is empty.
+    pub fn input<T: Item>(self, name: &'static str, value: impl Operand<'a, T>) -> Self {
+        self.with_input(name, value.into_expr().into_graph())
+    }
+
+    pub(crate) fn with_input(mut self, name: &'static str, graph: Graph<'a>) -> Self {
+        let roots = if self.graph.nodes.is_empty() {
+            let mut graph = graph;
+            let roots = std::mem::take(&mut graph.roots);
+            self.graph = graph;
+            roots
+        } else {
+            // Inputs of a template may have lengths of their own.
+            let len = self.graph.len.take();
+            let roots = self.graph.absorb(&graph, Replace::Nothing, self.template.kernel);
+            self.graph.len = len;
+            roots
+        };
+        self.fragments.push(Fragment { name, kind: Kind::Input, roots });
+        self
+    }
+
+    /// An operator on items of the input called `of`: the template calls it as `NAME(a, b)`, with as
+    /// many arguments as the closure's tuple has of such items.
+    pub fn operator<V: Recorded, R: Recorded>(
+        mut self,
+        name: &'static str,
+        of: &'static str,
+        closure: impl FnOnce(V) -> R,
+    ) -> Self
+    where
+        V::Item: Item<Values = V>,
+    {
+        let operator = record::<V::Item, R>(closure);
+        let roots = self.graph.absorb(&operator, Replace::Nothing, name);
+        let input = super::fragment::input(&self.fragments, of);
+        let parts = input.map_or(1, |input| input.roots.len().max(1));
+        let kind = Kind::Operator { of, arity: <V::Item as Item>::count() / parts };
+        self.fragments.push(Fragment { name, kind, roots });
+        self
+    }
+
+    /// An output: the template stores items of the input called `of` by `NAME_STORE(i, item)`,
+    /// `STORE(i, item)` where the name is empty.
+    pub fn output<T: Item>(self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) -> Self {
+        let mut placing = Placing { values: crate::expr::parameters::<T>(), targets: Vec::new() };
+        let roots = std::mem::take(&mut placing.values.roots);
+        sink.place(&roots, &mut placing);
+        self.with_output(name, of, placing, false)
+    }
+
+    pub(crate) fn with_output(
+        mut self,
+        name: &'static str,
+        of: &'static str,
+        placing: Placing<'a>,
+        in_place: bool,
+    ) -> Self {
+        let Placing { mut values, targets } = placing;
+        values.roots = targets.iter().map(|&(root, _)| root).collect();
+        let len = self.graph.len;
+        let mut roots = self.graph.absorb(&values, Replace::Nothing, name);
+        let mut outputs = SmallVec::new();
+        for (_, mut target) in targets {
+            if let Some(failure) = target.failure.take() {
+                self.graph.fail(failure);
+            }
+            let place = match &target.place {
+                Placement::Line { stride: 1, offset: 0 } => Place::Own,
+                Placement::Line { .. } => Place::Line,
+                Placement::Scatter { indices, .. } => {
+                    let at = roots.len() as u32;
+                    roots.extend(self.graph.absorb(indices, Replace::Nothing, "scatter"));
+                    Place::Scatter(at)
+                }
+            };
+            outputs.push(Output { element: target.element, place, in_place });
+            self.targets.push(target);
+        }
+        self.graph.len = len;
+        self.fragments.push(Fragment { name, kind: Kind::Output { of, outputs }, roots });
+        self
+    }
+
+    /// An output for each element of the items, without vectors: enough for the source.
+    pub(crate) fn with_whole_outputs<T: Item>(mut self) -> Self {
+        let values = crate::expr::parameters::<T>();
+        let roots = self.graph.absorb(&values, Replace::Nothing, "");
+        let mut elements = Vec::new();
+        T::elements(&mut elements);
+        let whole = |element| Output { element, place: Place::Own, in_place: false };
+        let outputs = elements.into_iter().map(whole).collect();
+        self.fragments.push(Fragment { name: "", kind: Kind::Output { of: "", outputs }, roots });
+        self
+    }
+
+    /// The kernel for `queue`, for indices up to `len`; compiled on first use, by its structure.
+    ///
+    /// # Errors
+    /// Mistakes made while building the expressions and sinks; [`Error::ForeignObject`] when a vector
+    /// belongs to another queue; [`Error::Unsupported`] for a type that the device lacks;
+    /// [`Error::Build`], [`Error::Driver`].
+    pub fn compile<'f>(&'f self, queue: &'f Queue, len: usize) -> Result<Ready<'f, 'a>> {
+        self.graph.check()?;
+        let foreign = self.graph.vectors.iter().any(|vector| vector.queue != queue)
+            || self.targets.iter().any(|target| target.queue != queue);
+        if foreign {
+            let reason = "the vectors belong to different queues";
+            return Err(Error::ForeignObject { operation: self.template.kernel, reason });
+        }
+        let len = self.targets.iter().map(Target::reach).fold(len, usize::max);
+        let compiled = compiled(queue.context(), &self.filling(), len)?;
+        Ok(Ready { fused: self, queue, compiled })
+    }
+
+    /// The source of the kernel on a device, with 32-bit indices.
+    ///
+    /// # Errors
+    /// As [`Fused::compile`].
+    pub fn source(&self, device: &Device) -> Result<String> {
+        self.graph.check()?;
+        Ok(super::cache::source_on(&DeviceProfile::of(device)?, &self.filling()))
+    }
+
+    fn filling(&self) -> Filling<'_> {
+        let Fused { template, values, graph, fragments, .. } = self;
+        Filling { template, values, graph, fragments }
+    }
+}
+
+/// A compiled kernel and what it works on.
+#[allow(missing_debug_implementations)] // its parts are shown by the source
+pub struct Ready<'f, 'a> {
+    fused: &'f Fused<'a>,
+    queue: &'f Queue,
+    pub(crate) compiled: Arc<Compiled>,
+}
+
+impl Ready<'_, '_> {
+    /// How the kernel divides its work.
+    #[must_use]
+    pub fn shape(&self) -> crate::Shape {
+        self.compiled.shape
+    }
+
+    /// An index or a length, as wide as the kernel's `INDEX`.
+    #[must_use]
+    pub fn index(&self, value: usize) -> Arg<'static> {
+        leaf::index(value as i64, self.compiled.wide_index)
+    }
+
+    /// Enqueues the kernel with `groups` work-groups of `group` work-items, and with `own` for the
+    /// parameters that the template has behind `PARAMETERS OUTPUTS`.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when the driver reports one; what `cl-core` finds wrong with the arguments.
+    ///
+    /// # Safety
+    /// With these arguments and sizes the template must load and store items of indices that the
+    /// inputs and outputs have, and keep within the memory that it was given.
+    pub unsafe fn launch(&self, own: &[Arg<'_>], groups: usize, group: usize) -> Result<()> {
+        let Ready { fused, queue, compiled } = self;
+        let faults = queue.attachment::<Faults>();
+        let record = if compiled.has_faults { Some(faults.arm(queue)?) } else { None };
+        let mut launch = compiled.kernel.launch();
+        for scalar in &fused.graph.scalars {
+            launch = launch.arg(scalar.argument(compiled.wide_index));
+        }
+        for vector in &fused.graph.vectors {
+            launch = launch.arg(Arg::Memory(vector.memory, Access::Read));
+        }
+        if let Some(record) = &record {
+            launch = launch.arg(Arg::Memory(record.memory(), Access::Write));
+        }
+        for target in &fused.targets {
+            launch = launch.arg(Arg::Memory(target.memory, Access::Write));
+            match target.place {
+                Placement::Line { stride: 1, offset: 0 } => {}
+                Placement::Line { stride, offset } => {
+                    launch = launch.arg(leaf::index(stride, compiled.wide_index));
+                    launch = launch.arg(leaf::index(offset, compiled.wide_index));
+                }
+                Placement::Scatter { bound, .. } => launch = launch.arg(self.index(bound)),
+            }
+        }
+        for argument in own {
+            launch = launch.arg(*argument);
+        }
+        // SAFETY: the inputs and outputs are what the kernel declares; the rest is promised.
+        unsafe { launch.global(groups * group).local(group).enqueue(*queue) }
+    }
+}
