@@ -19,6 +19,8 @@ mod indices;
 mod methods;
 #[path = "device_fn/operators.rs"]
 mod operators;
+#[path = "device_fn/random.rs"]
+mod random;
 
 #[test]
 fn what_leaves_the_subset_is_turned_away() {
