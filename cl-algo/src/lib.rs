@@ -67,5 +67,6 @@ pub mod prelude {
         Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
         constant, index, iota, mapped, zip,
     };
+    pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};
 }

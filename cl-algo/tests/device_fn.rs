@@ -21,6 +21,8 @@ mod methods;
 mod operators;
 #[path = "device_fn/random.rs"]
 mod random;
+#[path = "device_fn/structs.rs"]
+mod structs;
 
 #[test]
 fn what_leaves_the_subset_is_turned_away() {

@@ -1,4 +1,5 @@
-//! `#[derive(Element)]`, which cl-algo re-exports: depend on that crate, not on this one.
+//! `#[derive(Element)]`, `#[device_fn]` and `cl!`, which cl-algo re-exports: depend on that crate, not
+//! on this one.
 //!
 //! The macro makes a newtype around a device scalar an element of device vectors, so that metres
 //! and seconds stay apart on the host and are plain floats on the device:

@@ -59,11 +59,13 @@ impl<'a> Mode for Lazy<'a> {
         arguments: impl FnOnce() -> Vec<LazyArgument<'a>>,
     ) -> Expr<'a, R::Item> {
         let element = R::element_type();
-        let arguments = arguments().into_iter().map(|argument| argument.0);
+        let mut arguments = arguments().into_iter().map(|argument| argument.0);
         let mut graph = match function() {
             Ok(function) => {
                 let call = Op::Function(FunctionRef(function));
-                Graph::default().apply(call, element, arguments, "call of a device function")
+                // The others' nodes go into the first one.
+                let first = arguments.next().unwrap_or_default();
+                first.apply(call, element, arguments, "call of a device function")
             }
             Err(error) => {
                 let mut graph = Graph::leaf(Op::Constant(0), element);

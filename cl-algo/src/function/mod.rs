@@ -1,5 +1,33 @@
 //! Device functions: ordinary Rust functions that expressions can call on the device.
 //!
+//! ```
+//! use cl_algo::prelude::*;
+//!
+//! /// Steps of the Collatz sequence down to 1.
+//! #[device_fn]
+//! fn collatz(n: u64) -> u32 {
+//!     let mut n = n;
+//!     let mut steps = 0;
+//!     while n > 1 {
+//!         n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+//!         steps += 1;
+//!     }
+//!     steps
+//! }
+//!
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! assert_eq!(collatz(27), 111); // on the host
+//! let n = DeviceVec::from_slice(&queue, &[6_u64, 27, 97])?;
+//! assert_eq!(collatz(&n).collect()?.to_vec()?, [8, 111, 118]); // on the device
+//!
+//! let limit = 10;
+//! let short = n.expr().map(cl!(|n: u64| if collatz(n) < limit { n } else { 0 }));
+//! assert_eq!(short.collect()?.to_vec()?, [6, 0, 0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! `#[device_fn]` keeps a function as it is for the host, and describes it for the device:
 //!
 //! | file | concept |
@@ -88,7 +116,7 @@ impl Function {
         let mut hasher = DefaultHasher::new();
         (definition, &result).hash(&mut hasher);
         callees.iter().for_each(|callee| callee.name.hash(&mut hasher));
-        let name = format!("{name}_{:016x}", hasher.finish());
+        let name = format!("{}_{:016x}", c_identifier(name), hasher.finish());
         let source = format!("{} {name}{definition}", result.c_name());
         let checks_indices = callees.iter().any(|callee| callee.checks_indices);
         Function { name, source, parameters, result, callees, types, checks_indices }
@@ -124,4 +152,9 @@ impl Function {
     pub fn checks_indices(&self) -> bool {
         self.checks_indices
     }
+}
+
+/// A name in Rust without what names in C cannot have.
+fn c_identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

@@ -90,3 +90,17 @@ fn run_on_the_host_with_known_values() {
     let (sum, larger) = pair(Val::known(1), Val::known(2));
     assert_eq!((sum.value(), larger.value()), (Some(3), Some(false)));
 }
+
+/// Names that the macro itself might use.
+#[test]
+fn capture_what_has_any_name() {
+    const BODY: f32 = 8.0;
+    let (host, by_host, body, größe) = (1.0, 2.0, 4.0, 16.0);
+    let sum = cl!(|x: f32| x + host + by_host + body + BODY + größe);
+    assert_eq!(sum(Val::known(0.0)).value(), Some(31.0));
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(queue, &[0.5_f32]).unwrap();
+        assert_eq!(x.expr().map(sum).collect().unwrap().to_vec().unwrap(), [31.5]);
+    });
+}

@@ -78,7 +78,12 @@ tuples! {
 }
 
 /// That device vectors hold what the host computes for each place, within so many ulps.
-pub(crate) fn assert_close<R: Close>(actual: impl Download<R>, ulps: u64, what: &str, host: impl Fn(usize) -> R) {
+pub(crate) fn assert_close<R: Close>(
+    actual: impl Download<R>,
+    ulps: u64,
+    what: &str,
+    host: impl Fn(usize) -> R,
+) {
     let actual = actual.download();
     assert!(!actual.is_empty(), "nothing is compared");
     for (at, actual) in actual.into_iter().enumerate() {

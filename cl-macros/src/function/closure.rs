@@ -56,7 +56,7 @@ pub(crate) fn cl(closure: &ExprClosure) -> Result<TokenStream> {
     };
     Ok(quote! {
         move |#(#declarations),*| {
-            static BODY: ::cl_algo::function::tree::Body = {
+            static __BODY: ::cl_algo::function::tree::Body = {
                 use ::cl_algo::function::tree::*;
                 use ::std::option::Option::{self, None, Some};
                 Body {
@@ -71,15 +71,15 @@ pub(crate) fn cl(closure: &ExprClosure) -> Result<TokenStream> {
             #constants
             #[allow(warnings, clippy::all, clippy::pedantic)]
             let _ = |#(#typed_again),*| #output { #probe };
-            let host = #host;
+            let __host = #host;
             #[allow(clippy::all, clippy::pedantic)]
-            let by_host = (|| ::std::option::Option::Some(
-                #result_name.of(host(#(::cl_algo::Val::value(#names)?),*))
+            let __by_host = (|| ::std::option::Option::Some(
+                #result_name.of(__host(#(::cl_algo::Val::value(#names)?),*))
             ))();
             ::cl_algo::function::lazy::record(
-                by_host,
+                __by_host,
                 || ::cl_algo::function::intern::intern(#key, "closure", || {
-                    ::cl_algo::function::Function::translate(&BODY, &#facts)
+                    ::cl_algo::function::Function::translate(&__BODY, &#facts)
                 }),
                 || ::std::vec![#(#passed),*],
             )

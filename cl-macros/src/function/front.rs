@@ -177,7 +177,7 @@ fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -
     let constants = translator.constants();
     let inputs = &function.sig.inputs;
     Ok(quote! {
-        static BODY: ::cl_algo::function::tree::Body = {
+        static __BODY: ::cl_algo::function::tree::Body = {
             use ::cl_algo::function::tree::*;
             use ::std::option::Option::{self, None, Some};
             Body {
@@ -192,7 +192,7 @@ fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -
         #constants
         #[allow(warnings, clippy::all, clippy::pedantic)]
         let _ = |#inputs| -> #result #probe;
-        ::cl_algo::function::Function::translate(&BODY, &#facts)
+        ::cl_algo::function::Function::translate(&__BODY, &#facts)
     })
 }
 
@@ -232,10 +232,10 @@ fn front(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -> Toke
             #(#conditions,)*
         {
             #[allow(clippy::all, clippy::pedantic)]
-            let by_host = (|| ::std::option::Option::Some(
+            let __by_host = (|| ::std::option::Option::Some(
                 <#name #type_generics>::__host(#(<#kinds as #bounds>::known(&#names)?),*)
             ))();
-            ::cl_algo::function::call::evaluate::<#modes, #name #type_generics, #result>(by_host, || #passed)
+            ::cl_algo::function::call::evaluate::<#modes, #name #type_generics, #result>(__by_host, || #passed)
         }
     }
 }

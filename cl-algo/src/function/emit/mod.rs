@@ -18,7 +18,7 @@ mod value;
 use super::device_type::Type;
 use super::operators::Text;
 use super::tree::{Block, Body, Declared, Facts, LoopId, Node, TypeIndex};
-use super::{Function, Parameter, helpers};
+use super::{Function, Parameter, c_identifier, helpers};
 use crate::element::ElementType;
 use cl_core::{Error, Result};
 use std::fmt::Write;
@@ -133,7 +133,7 @@ impl<'t> Emitter<'t> {
 
     /// The number makes it unique, and keeps it apart from all words of C.
     fn local_name(&self, local: usize) -> String {
-        format!("{}_{local}", self.body.locals[local])
+        format!("{}_{local}", c_identifier(self.body.locals[local]))
     }
 
     fn type_at(&self, index: TypeIndex) -> Type {

@@ -1,3 +1,5 @@
+//! Arguments of other types.
+
 use cl_algo::{DeviceVec, device_fn};
 
 #[device_fn]

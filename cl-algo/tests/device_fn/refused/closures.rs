@@ -1,3 +1,5 @@
+//! Closures, inside and outside of `cl!`.
+
 use cl_algo::{cl, device_fn};
 
 #[device_fn]

@@ -1,3 +1,5 @@
+//! Conditions that bind names.
+
 use cl_algo::device_fn;
 
 #[device_fn]

@@ -1,3 +1,5 @@
+//! Items, `unsafe` and `?`.
+
 use cl_algo::device_fn;
 
 #[device_fn]

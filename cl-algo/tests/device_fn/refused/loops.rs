@@ -1,3 +1,5 @@
+//! Loops over other things than ranges.
+
 use cl_algo::device_fn;
 
 #[device_fn]

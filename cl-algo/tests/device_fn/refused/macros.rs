@@ -1,3 +1,5 @@
+//! Macros.
+
 use cl_algo::device_fn;
 
 #[device_fn]

@@ -1,3 +1,5 @@
+//! Methods that devices lack.
+
 use cl_algo::device_fn;
 
 #[device_fn]

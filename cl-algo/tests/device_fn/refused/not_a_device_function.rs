@@ -1,3 +1,5 @@
+//! Calls of ordinary functions.
+
 use cl_algo::device_fn;
 
 fn ordinary(x: f32) -> f32 {

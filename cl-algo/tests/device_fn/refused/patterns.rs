@@ -1,3 +1,5 @@
+//! Patterns.
+
 use cl_algo::device_fn;
 
 #[device_fn]

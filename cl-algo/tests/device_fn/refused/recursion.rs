@@ -1,3 +1,5 @@
+//! A function that calls itself.
+
 use cl_algo::device_fn;
 
 #[device_fn]

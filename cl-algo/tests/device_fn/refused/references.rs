@@ -1,3 +1,5 @@
+//! References.
+
 use cl_algo::device_fn;
 
 #[device_fn]

@@ -1,3 +1,5 @@
+//! Signatures.
+
 use cl_algo::device_fn;
 
 #[device_fn]

@@ -1,3 +1,5 @@
+//! Literals that are no numbers.
+
 use cl_algo::device_fn;
 
 #[device_fn]

@@ -1,3 +1,5 @@
+//! Types that have no place on a device.
+
 use cl_algo::device_fn;
 
 #[device_fn]
