@@ -29,6 +29,15 @@ impl Source {
         (0..n).map(|_| (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64).collect()
     }
 
+    /// The numbers below `n` in random order (Fisher and Yates; Durstenfeld, CACM 7, 1964).
+    pub(crate) fn permutation(&mut self, n: usize) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        for at in (1..n).rev() {
+            order.swap(at, (self.next_u64() % (at as u64 + 1)) as usize);
+        }
+        order
+    }
+
     /// `n` values of all bits.
     pub(crate) fn u32s(&mut self, n: usize) -> Vec<u32> {
         (0..n).map(|_| (self.next_u64() >> 32) as u32).collect()

@@ -4,8 +4,8 @@ use crate::codegen::{Fused, Template};
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
 use crate::expr::op::Op;
-use crate::expr::{Expr, Operand, parameters};
-use crate::sink::{Placing, Sink, Target};
+use crate::expr::{Expr, Operand};
+use crate::sink::{Sink, Target};
 use crate::vec::DeviceVec;
 use cl_core::{Device, Error, Memory, Queue, Result};
 
@@ -117,19 +117,19 @@ impl<T: Element> DeviceVec<T> {
         let this: &'a DeviceVec<T> = self;
         let graph = value(this.into_expr()).into_graph();
         own_elements_only(&graph, this.memory())?;
-        let mut placing = Placing { values: parameters::<T>(), targets: Vec::new() };
-        placing.targets.push((placing.values.root(), Target::whole(this)));
-        evaluate(Fused::new(&ASSIGN).with_input("", graph).with_output("", "", placing, true))
+        let mut fused = Fused::new(&ASSIGN).with_input("", graph);
+        let item = fused.graph.parameters::<T>()[0];
+        evaluate(fused.with_targets("", "", vec![(item, Target::whole(this))], true))
     }
 }
 
 /// The kernel that stores the items in vectors of their own.
 fn stored_in<'t, T: Item>(graph: Graph<'t>, vectors: &'t T::Vectors) -> Fused<'t> {
-    let values = parameters::<T>();
+    let mut fused = Fused::new(&ASSIGN).with_input("", graph);
     let mut targets = Vec::new();
     T::targets(vectors, &mut targets);
-    let targets = values.roots.iter().copied().zip(targets).collect();
-    Fused::new(&ASSIGN).with_input("", graph).with_output("", "", Placing { values, targets }, false)
+    let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
+    fused.with_targets("", "", targets, false)
 }
 
 /// Enqueues the kernel, for as many items as its input and its outputs agree on.

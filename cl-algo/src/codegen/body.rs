@@ -27,32 +27,34 @@ impl<'g> Body<'g> {
         Body { graph, roots, needed: graph.needed(roots) }
     }
 
+    fn op(&self, node: NodeId) -> Op {
+        self.graph.nodes[node as usize].op
+    }
+
     fn nodes(&self) -> impl Iterator<Item = (NodeId, &'g Node)> + '_ {
         let nodes = self.graph.nodes.iter().enumerate().zip(&self.needed);
         nodes.filter(|(_, needed)| **needed).map(|((id, node), _)| (id as NodeId, node))
     }
 
     /// Whether every operation has a form for vectors.
+    ///
+    /// Neighbours have one where they are loads beside the item's own index: see
+    /// [`load`](Body::load).
     pub(crate) fn is_vectorizable(&self) -> bool {
+        let beside = |node: &Node| self.op(node.arguments[0]) == Op::Index;
         self.nodes().all(|(_, node)| {
             let by_lane = matches!(
                 node.op,
-                Op::Vector(_)
-                    | Op::Function(_)
-                    | Op::Checked(_)
-                    | Op::Neighbour(_)
-                    | Op::Inside
-                    | Op::Field(_)
-                    | Op::Lane(_)
-                    | Op::Make
+                Op::Vector(_) | Op::Function(_) | Op::Checked(_) | Op::Field(_) | Op::Lane(_) | Op::Make
             );
+            let by_lane = by_lane || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node);
             !by_lane && (node.ty == Type::Index || node.ty.scalar().is_some())
         })
     }
 
     /// The loads that can be done for a pack at once.
     pub(crate) fn own_loads(&self) -> Vec<OwnLoad> {
-        let own = |node: &Node| self.graph.nodes[node.arguments[0] as usize].op == Op::Index;
+        let own = |node: &Node| self.op(node.arguments[0]) == Op::Index;
         self.nodes()
             .filter_map(|(id, node)| match node.op {
                 Op::Load(slot) if own(node) => Some(OwnLoad { node: id, slot, scalar: node.ty.scalar()? }),
@@ -78,11 +80,15 @@ impl<'g> Body<'g> {
                 .map(|&argument| self.operand(argument, values[argument as usize]))
                 .collect();
             let mut lanes = Lanes::pack(node.ty, width);
-            if lanes.is_bool() && !matches!(node.op, Op::Load(_) | Op::Scalar(_) | Op::Parameter(_)) {
+            if lanes.is_bool()
+                && !matches!(node.op, Op::Load(_) | Op::Scalar(_) | Op::Parameter(_) | Op::Inside)
+            {
                 lanes.mask = mask_of(node.op, &operands);
             }
             values[id as usize] = lanes;
-            if given.contains(&id) || matches!(node.ty, Type::Slice(_)) {
+            // The loads of a pack write neighbours themselves.
+            let with_load = width > 1 && matches!(node.op, Op::Neighbour(_));
+            if given.contains(&id) || with_load || matches!(node.ty, Type::Slice(_)) {
                 continue;
             }
             let text = match node.op {
@@ -120,6 +126,7 @@ impl<'g> Body<'g> {
             Op::Constant(bits) => constant(lanes, bits),
             Op::Load(_) => self.load(node, of(0), lanes.width),
             Op::Offset => format!("{} + {}", of(0), of(1)),
+            Op::Mirror => format!("{} - {}", of(1), of(0)),
             Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
             // Of a signed type, what is negative becomes too large.
             Op::Checked(site) => {
@@ -127,6 +134,7 @@ impl<'g> Body<'g> {
             }
             Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
+            Op::Inside if lanes.width > 1 => self.inside(node, lanes.width),
             Op::Inside => format!("is_inside({}, {}, {})", of(0), of(1), of(2)),
             Op::Function(function) => {
                 let arguments: Vec<&str> = operands.iter().map(|operand| operand.text.as_str()).collect();
@@ -144,6 +152,38 @@ impl<'g> Body<'g> {
                 format!("((global const {} *)x{slot})", stored_name(element))
             }
             _ => format!("x{slot}"),
+        }
+    }
+
+    /// The neighbours of a pack: at once where all of them are there, which is nearly everywhere.
+    fn load_neighbours(&self, pointer: &str, name: &str, at: &Node, beyond: Beyond, width: usize) -> String {
+        let [_, offset, length] = at.arguments[..] else { return String::new() };
+        let (offset, length) = (self.launched(offset), self.launched(length));
+        let function = match beyond {
+            Beyond::Clamp => "clamped_neighbour",
+            Beyond::Wrap => "wrapped_neighbour",
+        };
+        let one = |lane: usize| format!("{pointer}[{function}(i * PACK + {lane}, {offset}, {length})]");
+        let lanes: Vec<String> = (0..width).map(one).collect();
+        let there = format!("is_inside(i * PACK, {offset}, {length} - (PACK - 1))");
+        let all = format!("vload{width}(0, {pointer} + (i * PACK + {offset}))");
+        format!("({there} ? {all} : ({name}{width})({}))", lanes.join(", "))
+    }
+
+    /// Which neighbours of a pack are there.
+    fn inside(&self, node: &Node, width: usize) -> String {
+        let [_, offset, length] = node.arguments[..] else { return String::new() };
+        let (offset, length) = (self.launched(offset), self.launched(length));
+        let one = |lane: usize| format!("-is_inside(i * PACK + {lane}, {offset}, {length})");
+        let lanes: Vec<String> = (0..width).map(one).collect();
+        format!("(char{width})({})", lanes.join(", "))
+    }
+
+    /// What a value given at launch is called where it is no vector.
+    fn launched(&self, node: NodeId) -> String {
+        match self.op(node) {
+            Op::Scalar(slot) => format!("s{slot}"),
+            _ => String::new(), // no other node is built
         }
     }
 
@@ -168,9 +208,14 @@ impl<'g> Body<'g> {
         let at = &self.graph.nodes[node.arguments[0] as usize];
         let pack = match at.op {
             Op::Index => format!("((global const {name}{width} *){pointer})[i]"),
-            Op::Offset if self.graph.nodes[at.arguments[0] as usize].op == Op::Index => {
+            Op::Offset if self.op(at.arguments[0]) == Op::Index => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }
+            Op::Mirror if self.op(at.arguments[0]) == Op::Index => {
+                let lanes: String = (0..width).rev().map(|lane| format!("{lane:x}")).collect();
+                format!("vload{width}(0, {pointer} + {index}.s{:x}).s{lanes}", width - 1)
+            }
+            Op::Neighbour(beyond) => self.load_neighbours(&pointer, &name, at, beyond, width),
             // The same element for all.
             Op::Scalar(_) | Op::Constant(_) => format!("({name}{width})({pointer}[{index}.s0])"),
             _ => {

@@ -8,6 +8,7 @@ use crate::device_profile::DeviceProfile;
 use crate::element::Item;
 use crate::expr::graph::{Graph, Replace};
 use crate::expr::leaf;
+use crate::expr::op::NodeId;
 use crate::expr::{Operand, Recorded, record};
 use crate::fault::Faults;
 use crate::sink::{Placement, Placing, Sink, Target};
@@ -123,25 +124,26 @@ impl<'a> Fused<'a> {
 
     /// An output: the template stores items of the input called `of` by `NAME_STORE(i, item)`,
     /// `STORE(i, item)` where the name is empty.
-    pub fn output<T: Item>(self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) -> Self {
-        let mut placing = Placing { values: crate::expr::parameters::<T>(), targets: Vec::new() };
-        let roots = std::mem::take(&mut placing.values.roots);
-        sink.place(&roots, &mut placing);
-        self.with_output(name, of, placing, false)
+    pub fn output<T: Item>(mut self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) -> Self {
+        let items = self.graph.parameters::<T>();
+        let mut placing = Placing { values: std::mem::take(&mut self.graph), targets: Vec::new() };
+        sink.place(&items, &mut placing);
+        self.graph = placing.values;
+        self.with_targets(name, of, placing.targets, false)
     }
 
-    pub(crate) fn with_output(
+    /// An output that stores these nodes in these targets.
+    pub(crate) fn with_targets(
         mut self,
         name: &'static str,
         of: &'static str,
-        placing: Placing<'a>,
+        targets: Vec<(NodeId, Target<'a>)>,
         in_place: bool,
     ) -> Self {
-        let Placing { mut values, targets } = placing;
-        values.roots = targets.iter().map(|&(root, _)| root).collect();
         let len = self.graph.len;
-        let mut roots = self.graph.absorb(&values, Replace::Nothing, name);
+        let mut roots: SmallVec<[NodeId; 2]> = targets.iter().map(|&(root, _)| root).collect();
         let mut outputs = SmallVec::new();
+        self.targets.reserve(targets.len());
         for (_, mut target) in targets {
             if let Some(failure) = target.failure.take() {
                 self.graph.fail(failure);
@@ -165,12 +167,9 @@ impl<'a> Fused<'a> {
 
     /// An output for each element of the items, without vectors: enough for the source.
     pub(crate) fn with_whole_outputs<T: Item>(mut self) -> Self {
-        let values = crate::expr::parameters::<T>();
-        let roots = self.graph.absorb(&values, Replace::Nothing, "");
-        let mut elements = Vec::new();
-        T::elements(&mut elements);
-        let whole = |element| Output { element, place: Place::Own, in_place: false };
-        let outputs = elements.into_iter().map(whole).collect();
+        let roots = self.graph.parameters::<T>();
+        let mut outputs = SmallVec::new();
+        T::each_element(&mut |element| outputs.push(Output { element, place: Place::Own, in_place: false }));
         self.fragments.push(Fragment { name: "", kind: Kind::Output { of: "", outputs }, roots });
         self
     }
@@ -241,8 +240,8 @@ impl Ready<'_, '_> {
     /// inputs and outputs have, and keep within the memory that it was given.
     pub unsafe fn launch(&self, own: &[Arg<'_>], groups: usize, group: usize) -> Result<()> {
         let Ready { fused, queue, compiled } = self;
-        let faults = queue.attachment::<Faults>();
-        let record = if compiled.has_faults { Some(faults.arm(queue)?) } else { None };
+        let faults = compiled.has_faults.then(|| queue.attachment::<Faults>());
+        let record = faults.as_ref().map(|faults| faults.arm(queue)).transpose()?;
         let mut launch = compiled.kernel.launch();
         for scalar in &fused.graph.scalars {
             launch = launch.arg(scalar.argument(compiled.wide_index));

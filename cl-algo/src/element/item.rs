@@ -13,16 +13,16 @@ pub trait Item: Copy + Send + Sync + 'static {
     /// The vectors that hold such items.
     type Vectors;
 
-    /// The elements that it consists of.
+    /// Calls the closure with each element that it consists of.
     #[doc(hidden)]
-    fn elements(into: &mut Vec<ElementType>);
+    fn each_element(tell: &mut dyn FnMut(ElementType));
 
     /// How many elements it consists of.
     #[doc(hidden)]
     fn count() -> usize {
-        let mut elements = Vec::new();
-        Self::elements(&mut elements);
-        elements.len()
+        let mut count = 0;
+        Self::each_element(&mut |_| count += 1);
+        count
     }
 
     /// The symbolic values of a recording's parameters.
@@ -45,8 +45,8 @@ impl<T: Element> Item for T {
     type Values = Val<T>;
     type Vectors = DeviceVec<T>;
 
-    fn elements(into: &mut Vec<ElementType>) {
-        into.push(T::TYPE);
+    fn each_element(tell: &mut dyn FnMut(ElementType)) {
+        tell(T::TYPE);
     }
 
     fn parameters(next: &mut dyn FnMut(ElementType) -> crate::expr::Handle) -> Val<T> {
@@ -69,8 +69,8 @@ macro_rules! tuples {
             type Values = ($($name::Values,)+);
             type Vectors = ($($name::Vectors,)+);
 
-            fn elements(into: &mut Vec<ElementType>) {
-                $($name::elements(into);)+
+            fn each_element(tell: &mut dyn FnMut(ElementType)) {
+                $($name::each_element(tell);)+
             }
 
             fn parameters(next: &mut dyn FnMut(ElementType) -> crate::expr::Handle) -> Self::Values {

@@ -10,6 +10,7 @@
 
 use super::leaf::{Scalar, Vector};
 use super::op::{Node, NodeId, Op, Type};
+use crate::element::Item;
 use cl_core::Error;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
@@ -144,7 +145,7 @@ impl<'a> Graph<'a> {
             (Op::Parameter(number), Replace::Parameters(by)) if (number as usize) < by.len() => {
                 return by[number as usize];
             }
-            (Op::Offset | Op::Affine, Replace::Index(_)) => {
+            (Op::Offset | Op::Mirror | Op::Affine, Replace::Index(_)) => {
                 let (stride, offset) = other.line(node);
                 return self.affine(moved[node.arguments[0] as usize], stride, offset);
             }
@@ -191,6 +192,15 @@ impl<'a> Graph<'a> {
     /// The node of this operation, which is added if it is new.
     pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
         self.intern(Node::new(op, ty, arguments))
+    }
+
+    /// The parameters of an operator on an item, as many as it has elements.
+    pub(crate) fn parameters<T: Item>(&mut self) -> SmallVec<[NodeId; 2]> {
+        let mut parameters = SmallVec::new();
+        T::each_element(&mut |element| {
+            parameters.push(self.node(Op::Parameter(parameters.len() as u32), element, &[]));
+        });
+        parameters
     }
 
     /// The node of a value given at launch.

@@ -64,7 +64,7 @@ impl<'a> Graph<'a> {
     /// `stride * index + offset`; if `index` is such a line itself, one line instead of two.
     pub(crate) fn affine(&mut self, index: NodeId, stride: i64, offset: i64) -> NodeId {
         let node = &self.nodes[index as usize];
-        if let Op::Offset | Op::Affine = node.op {
+        if let Op::Offset | Op::Mirror | Op::Affine = node.op {
             let inner = node.arguments[0];
             let (first_stride, first_offset) = self.line(node);
             let (stride, offset) =
@@ -77,6 +77,10 @@ impl<'a> Graph<'a> {
                 let offset = self.scalar_node(Scalar::index(offset));
                 self.node(Op::Offset, Type::Index, &[index, offset])
             }
+            (-1, offset) => {
+                let offset = self.scalar_node(Scalar::index(offset));
+                self.node(Op::Mirror, Type::Index, &[index, offset])
+            }
             (stride, offset) => {
                 let stride = self.scalar_node(Scalar::index(stride));
                 let offset = self.scalar_node(Scalar::index(offset));
@@ -85,12 +89,16 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Stride and offset of an [`Op::Offset`] or [`Op::Affine`].
+    /// Stride and offset of an [`Op::Offset`], [`Op::Mirror`] or [`Op::Affine`].
     pub(crate) fn line(&self, node: &Node) -> (i64, i64) {
         let value = |at: usize| match self.nodes[node.arguments[at] as usize].op {
             Op::Scalar(slot) => self.scalars[slot as usize].value(),
             _ => 0, // no other node is built
         };
-        if node.op == Op::Offset { (1, value(1)) } else { (value(1), value(2)) }
+        match node.op {
+            Op::Offset => (1, value(1)),
+            Op::Mirror => (-1, value(1)),
+            _ => (value(1), value(2)),
+        }
     }
 }

@@ -32,7 +32,7 @@ pub use op::Rounding;
 pub use operand::{Operand, constant, index, iota, zip};
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
-pub(crate) use record::{extend, parameters, record};
+pub(crate) use record::{extend, record};
 
 use crate::element::Item;
 use graph::Graph;

@@ -59,6 +59,8 @@ pub(crate) enum Op {
 
     /// Index arithmetic: argument 0 plus argument 1.
     Offset,
+    /// Index arithmetic: argument 1 minus argument 0.
+    Mirror,
     /// Index arithmetic: argument 0 times argument 1 plus argument 2.
     Affine,
     /// Argument 0, an integer out of data, as an index below argument 1.

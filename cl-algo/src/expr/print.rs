@@ -45,6 +45,7 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Load(slot), [index]) if index == "i" => format!("x{slot}"),
         (Op::Load(slot), [index]) => format!("x{slot}[{index}]"),
         (Op::Affine, [index, stride, offset]) => format!("({stride} * {index} + {offset})"),
+        (Op::Mirror, [index, offset]) => format!("({offset} - {index})"),
         (Op::Checked(_), [index, _]) => index.clone(),
         (Op::Neighbour(Beyond::Clamp), [index, offset, _]) => format!("clamp({index} + {offset})"),
         (Op::Neighbour(Beyond::Wrap), [index, offset, _]) => format!("wrap({index} + {offset})"),

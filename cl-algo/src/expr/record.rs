@@ -169,18 +169,6 @@ pub(crate) fn extend<T: Element>(build: impl FnOnce(&mut Recording) -> NodeId) -
     Val::recorded(handle.unwrap_or(Handle::NOWHERE))
 }
 
-/// A graph of parameters, which are its roots: what an operator does nothing with.
-pub(crate) fn parameters<T: Item>() -> Graph<'static> {
-    let mut graph = Graph::default();
-    let mut elements = Vec::new();
-    T::elements(&mut elements);
-    for (number, element) in elements.into_iter().enumerate() {
-        let node = graph.node(Op::Parameter(number as u32), element, &[]);
-        graph.roots.push(node);
-    }
-    graph
-}
-
 /// Runs the closure on the parameters of a new recording: an operator, whose roots are the
 /// closure's result.
 pub(crate) fn record<T: Item, R: Recorded>(closure: impl FnOnce(T::Values) -> R) -> Graph<'static> {
