@@ -25,6 +25,6 @@ mod random;
 mod structs;
 
 #[test]
-fn what_leaves_the_subset_is_turned_away() {
+fn everything_else_is_turned_away() {
     trybuild::TestCases::new().compile_fail("tests/device_fn/refused/*.rs");
 }
