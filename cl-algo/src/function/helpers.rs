@@ -142,87 +142,133 @@ pub(super) fn to_integer(from: ScalarType, to: ScalarType) -> &'static Function 
     of_values(&name, 1, &Type::Scalar(from), Type::Scalar(to), &definition)
 }
 
+/// Methods of floats that are more than one expression: name, arity, definition for type `$T`.
+const OF_FLOATS: &[(&str, usize, &str)] = &[
+    (
+        "clamp",
+        3,
+        "($T x, $T low, $T high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+",
+    ),
+    (
+        "signum",
+        1,
+        "($T x)
+{
+    return isnan(x) ? x : copysign(($T)1, x);
+}
+",
+    ),
+    (
+        "fract",
+        1,
+        "($T x)
+{
+    return x - trunc(x);
+}
+",
+    ),
+    (
+        "rem_euclid",
+        2,
+        "($T x, $T y)
+{
+    const $T r = fmod(x, y);
+    return r < 0 ? r + fabs(y) : r;
+}
+",
+    ),
+    (
+        "div_euclid",
+        2,
+        "($T x, $T y)
+{
+    const $T q = trunc(x / y);
+    return fmod(x, y) < 0 ? (y > 0 ? q - 1 : q + 1) : q;
+}
+",
+    ),
+];
+
+/// The same for integers. `$WIDE` is the unsigned type to compute in, `$DIVIDE` and `$REMAINDER` are
+/// the helpers of these names.
+const OF_INTEGERS: &[(&str, usize, &str)] = &[
+    (
+        "pow",
+        2,
+        "($T x, uint n)
+{
+    $WIDE result = 1, power = ($WIDE)x;
+    for (; n != 0; n >>= 1) {
+        if (n & 1)
+            result *= power;
+        power *= power;
+    }
+    return ($T)result;
+}
+",
+    ),
+    (
+        "signum",
+        1,
+        "($T x)
+{
+    return ($T)((x > 0) - (x < 0));
+}
+",
+    ),
+    // The sign of the remainder is mended.
+    (
+        "rem_euclid",
+        2,
+        "($T x, $T y)
+{
+    const $T r = $REMAINDER(x, y);
+    return r < 0 ? ($T)(($WIDE)r + (y < 0 ? -($WIDE)y : ($WIDE)y)) : r;
+}
+",
+    ),
+    (
+        "div_euclid",
+        2,
+        "($T x, $T y)
+{
+    const $T q = $DIVIDE(x, y);
+    return $REMAINDER(x, y) < 0 ? ($T)(y > 0 ? q - 1 : q + 1) : q;
+}
+",
+    ),
+];
+
+/// The zeros below the lowest one.
+const TRAILING_ZEROS: &str = "($T x)
+{
+    return x == 0 ? $BITS : (uint)popcount(($UNSIGNED)(~($WIDE)x & (($WIDE)x - 1)));
+}
+";
+
 /// A method that is more than one expression, by its name in Rust.
 pub(super) fn method(name: &str, of: ScalarType) -> Option<&'static Function> {
     let element = Type::Scalar(of);
-    let value = |arity, definition: String| of_values(name, arity, &element, element.clone(), &definition);
-    let t = of.c_name();
-    if of.is_float() {
-        return Some(match name {
-            "clamp" => value(
-                3,
-                format!(
-                    "({t} x, {t} low, {t} high)\n{{\n    return x < low ? low : x > high ? high : x;\n}}\n"
-                ),
-            ),
-            "signum" => {
-                value(1, format!("({t} x)\n{{\n    return isnan(x) ? x : copysign(({t})1, x);\n}}\n"))
-            }
-            "fract" => value(1, format!("({t} x)\n{{\n    return x - trunc(x);\n}}\n")),
-            "rem_euclid" => value(
-                2,
-                format!(
-                    "({t} x, {t} y)\n{{\n    const {t} r = fmod(x, y);\n    return r < 0 ? r + fabs(y) : r;\n}}\n"
-                ),
-            ),
-            "div_euclid" => value(
-                2,
-                format!(
-                    "({t} x, {t} y)\n{{\n    const {t} q = trunc(x / y);\n    return fmod(x, y) < 0 ? (y > 0 ? q - 1 : q + 1) : q;\n}}\n"
-                ),
-            ),
-            _ => return None,
-        });
-    }
-    let signed = of.is_signed();
     let wide = if of.size() == 8 { "ulong" } else { "uint" };
-    Some(match name {
-        "pow" => {
-            let definition = format!(
-                "({t} x, uint n)\n{{\n    {wide} result = 1, power = ({wide})x;\n    for (; n != 0; n >>= 1) {{\n        \
-                 if (n & 1)\n            result *= power;\n        power *= power;\n    }}\n    return ({t})result;\n}}\n"
-            );
-            value(2, definition)
-        }
-        "signum" => value(1, format!("({t} x)\n{{\n    return ({t})((x > 0) - (x < 0));\n}}\n")),
-        "trailing_zeros" => {
-            let bits = integer(8 * of.size() as u128, ScalarType::U32);
-            let u = of.unsigned().c_name();
-            let definition = format!(
-                "({t} x)\n{{\n    return x == 0 ? {bits} : (uint)popcount(({u})(~({wide})x & (({wide})x - 1)));\n}}\n"
-            );
-            of_values(name, 1, &element, Type::Scalar(ScalarType::U32), &definition)
-        }
-        // The sign of the remainder is mended; nothing here can overflow but MIN / -1.
-        "rem_euclid" if signed => {
-            let rest = remainder(of);
-            let definition = format!(
-                "({t} x, {t} y)\n{{\n    const {t} r = {}(x, y);\n    return r < 0 ? ({t})(({wide})r + ({wide})(y < 0 ? -({wide})y : ({wide})y)) : r;\n}}\n",
-                rest.name
-            );
-            with_callees(name, &element, &definition, vec![rest])
-        }
-        "div_euclid" if signed => {
-            let (quotient, rest) = (divide(of), remainder(of));
-            let definition = format!(
-                "({t} x, {t} y)\n{{\n    const {t} q = {}(x, y);\n    return {}(x, y) < 0 ? ({t})(y > 0 ? q - 1 : q + 1) : q;\n}}\n",
-                quotient.name, rest.name
-            );
-            with_callees(name, &element, &definition, vec![quotient, rest])
-        }
-        "rem_euclid" => remainder(of),
-        "div_euclid" => divide(of),
-        _ => return None,
-    })
-}
-
-fn with_callees(
-    name: &str,
-    of: &Type,
-    definition: &str,
-    callees: Vec<&'static Function>,
-) -> &'static Function {
-    let parameters = vec![Parameter::Value(of.clone()); 2];
-    let name = format!("{name}_{}", of.rust_name());
-    keep(Function::new(&name, parameters, of.clone(), definition, callees, Vec::new()))
+    let filled = |text: &str| text.replace("$T", of.c_name()).replace("$WIDE", wide);
+    if name == "trailing_zeros" {
+        let bits = integer(8 * of.size() as u128, ScalarType::U32);
+        let text =
+            filled(TRAILING_ZEROS).replace("$BITS", &bits).replace("$UNSIGNED", of.unsigned().c_name());
+        return Some(of_values(name, 1, &element, Type::Scalar(ScalarType::U32), &text));
+    }
+    let table = if of.is_float() { OF_FLOATS } else { OF_INTEGERS };
+    let &(_, arity, text) = table.iter().find(|(method, ..)| *method == name)?;
+    if !text.contains("$REMAINDER") {
+        return Some(of_values(name, arity, &element, element.clone(), &filled(text)));
+    }
+    let (quotient, rest) = (divide(of), remainder(of));
+    let text = filled(text).replace("$DIVIDE", &quotient.name).replace("$REMAINDER", &rest.name);
+    let parameters = vec![Parameter::Value(element.clone()); arity];
+    let name = format!("{name}_{}", element.rust_name());
+    Some(keep(Function::new(&name, parameters, element, &text, vec![quotient, rest], Vec::new())))
 }

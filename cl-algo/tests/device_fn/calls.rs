@@ -162,3 +162,24 @@ fn arrays_of_the_host_are_no_arguments_on_a_device() {
         assert!(error.to_string().contains("pass their parts"), "{error}");
     });
 }
+
+/// Double precision in the middle of a function of integers.
+#[device_fn]
+fn hidden_double(x: u32) -> u32 {
+    (f64::from(x) * 0.5) as u32
+}
+
+#[test]
+fn tell_all_types_that_the_device_must_have() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(queue, &[5_u32]).unwrap();
+        let expr = hidden_double(&x);
+        if device.has_fp64().unwrap() {
+            assert!(expr.kernel_source(device).unwrap().contains("cl_khr_fp64"));
+            assert_eq!(expr.collect().unwrap().to_vec().unwrap(), [2]);
+        } else {
+            assert!(matches!(expr.collect(), Err(Error::Unsupported { .. })));
+        }
+    });
+}

@@ -19,7 +19,7 @@ impl Emitter<'_> {
                 Value { text: self.local_name(*local), of }
             }
             Node::Integer(value, of) => {
-                let of = self.type_at(*of);
+                let of = self.mention(*of);
                 let text = match of.scalar() {
                     Some(element) if !element.is_float() => integer(*value, element),
                     _ => return Err(self.error("an integer literal has no integer type")),
@@ -53,7 +53,7 @@ impl Emitter<'_> {
             }
             Node::Cast(x, to) => {
                 let Some(x) = self.maybe_value(x)? else { return Ok(None) };
-                let to = self.type_at(*to);
+                let to = self.mention(*to);
                 let text = operators::cast(&x.of, &to, &x.text);
                 let text = self.use_text(text, "as", &x.of)?;
                 Value { text, of: to }
@@ -127,7 +127,7 @@ impl Emitter<'_> {
     }
 
     fn float(&mut self, text: &str, of: TypeIndex) -> Result<Value> {
-        let of = self.type_at(of);
+        let of = self.mention(of);
         // Directly to the type's own precision: rounding twice is not the same.
         let value = match of.scalar() {
             Some(ScalarType::F32) => text.parse::<f32>().ok().map(f64::from),
@@ -154,7 +154,7 @@ impl Emitter<'_> {
     }
 
     fn method(&mut self, name: &str, arguments: &[Node], result: TypeIndex) -> Result<Option<Value>> {
-        let result = self.type_at(result);
+        let result = self.mention(result);
         if let [receiver] = arguments
             && let Some((slice, _)) = self.slice(receiver)
         {
