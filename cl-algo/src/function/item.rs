@@ -2,7 +2,6 @@
 
 use super::device_type::{DeviceType, tuple};
 use crate::element::{Element, ElementType, Item, ScalarType};
-use crate::expr::op::NodeId;
 use crate::expr::{Recorded, Recording, Val, extend};
 
 /// A type that device functions can return, and that tuples in them can have: an element, `usize`,
@@ -25,8 +24,12 @@ pub trait DeviceItem: DeviceType {
 
     /// What a recorded call gives, part by part.
     #[doc(hidden)]
-    fn record(part: &mut dyn FnMut(&mut Recording, Part<'_>) -> u32, path: Part<'_>) -> Self::Values;
+    fn record(part: &mut Build<'_>, path: Part<'_>) -> Self::Values;
 }
+
+/// Adds a part of a call's result to a recording.
+#[doc(hidden)]
+pub type Build<'f> = dyn FnMut(&mut Recording, Part<'_>) -> u32 + 'f;
 
 /// Which part of a result is meant: the numbers of the fields that lead there, the last one first.
 #[doc(hidden)]
@@ -38,7 +41,7 @@ pub enum Part<'p> {
     Field(&'p Part<'p>, u32),
 }
 
-fn value<T: Element>(part: &mut dyn FnMut(&mut Recording, Part<'_>) -> NodeId, path: Part<'_>) -> Val<T> {
+fn value<T: Element>(part: &mut Build<'_>, path: Part<'_>) -> Val<T> {
     extend(|recording| part(recording, path))
 }
 
@@ -55,7 +58,7 @@ impl<T: Element> DeviceItem for T {
         Val::known(self)
     }
 
-    fn record(part: &mut dyn FnMut(&mut Recording, Part<'_>) -> NodeId, path: Part<'_>) -> Val<T> {
+    fn record(part: &mut Build<'_>, path: Part<'_>) -> Val<T> {
         value(part, path)
     }
 }
@@ -74,7 +77,7 @@ macro_rules! sizes {
                 Val::known(self as $element)
             }
 
-            fn record(part: &mut dyn FnMut(&mut Recording, Part<'_>) -> NodeId, path: Part<'_>) -> Val<$element> {
+            fn record(part: &mut Build<'_>, path: Part<'_>) -> Val<$element> {
                 value(part, path)
             }
         }
@@ -100,7 +103,7 @@ macro_rules! tuples {
                 ($(self.$at.known(),)*)
             }
 
-            fn record(part: &mut dyn FnMut(&mut Recording, Part<'_>) -> NodeId, path: Part<'_>) -> Self::Values {
+            fn record(part: &mut Build<'_>, path: Part<'_>) -> Self::Values {
                 ($($item::record(part, Part::Field(&path, $at)),)*)
             }
         }

@@ -209,10 +209,7 @@ impl Translator {
 
     fn bounds(&mut self, range: &ExprRange, adapters: &[TokenStream], calls: &[TokenStream]) -> Result<Code> {
         let (Some(begin), Some(end)) = (&range.start, &range.end) else {
-            return Err(Error::new(
-                range.span(),
-                "a range on a device has a begin and an end: use `loop` to run on",
-            ));
+            return Err(Error::new(range.span(), "a range on a device has two ends: use `loop` to run on"));
         };
         let (begin, end) = (self.value(begin)?, self.value(end)?);
         let inclusive = matches!(range.limits, RangeLimits::Closed(_));
