@@ -14,6 +14,8 @@ pub struct DeviceProfile {
     pub compute_units: usize,
     /// Work-items in a work-group.
     pub group: usize,
+    /// Bytes of the last cache in front of the memory; 0 where the driver does not tell.
+    pub cache: usize,
     /// Whether kernels can use `double`.
     pub fp64: bool,
     /// Whether kernels can use `half`.
@@ -56,6 +58,8 @@ pub struct Shape {
     pub packs: usize,
     /// The most work-groups; more tiles than that are handed out in turn.
     pub max_groups: usize,
+    /// Whether whole packs are written past the caches.
+    pub streams: bool,
 }
 
 impl DeviceProfile {
@@ -73,6 +77,7 @@ impl DeviceProfile {
             compute_units: device.compute_units()?.max(1) as usize,
             // A power of two, because reductions halve it.
             group: if chunked { 1 } else { 1 << group.max(1).ilog2() },
+            cache: usize::try_from(device.global_cache()?).unwrap_or(usize::MAX),
             fp64: device.has_fp64()?,
             fp16: device.has_fp16()?,
             rounds_division_correctly: device.rounds_division_correctly()?,
@@ -124,11 +129,11 @@ impl DeviceProfile {
     /// so that one slow core does not hold up the rest.
     fn chunks(&self, size: usize, packs: usize) -> Shape {
         let pack = pack(64, size);
-        Shape { chunked: true, group: 1, pack, packs, max_groups: 8 * self.compute_units }
+        Shape { chunked: true, group: 1, pack, packs, max_groups: 8 * self.compute_units, streams: false }
     }
 
     fn tiles(&self, size: usize, packs: usize, max_groups: usize) -> Shape {
-        Shape { chunked: false, group: self.group, pack: pack(16, size), packs, max_groups }
+        Shape { chunked: false, group: self.group, pack: pack(16, size), packs, max_groups, streams: false }
     }
 }
 

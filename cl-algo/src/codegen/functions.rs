@@ -246,7 +246,9 @@ impl Writer<'_> {
             _ => pack.to_owned(),
         };
         if output.place == Place::Own {
-            return writeln!(out, "    ((global {name}{width} *)out{number})[i] = {value};");
+            // What was just read is in the caches already.
+            let put = if output.in_place { "PUT_PACK" } else { "STREAM_PACK" };
+            return writeln!(out, "    {put}((global {name}{width} *)out{number} + i, {value});");
         }
         writeln!(out, "    const {name}{width} stored{number} = {value};")?;
         for k in 0..width {

@@ -31,9 +31,9 @@ impl Filling<'_> {
         let mut text = String::with_capacity(8192);
         // Writing to a String cannot fail.
         let _ = self.write_prelude(&mut text, shape, wide_index);
-        let _ = functions::write(&mut text, self.graph, self.fragments, shape.pack);
         text.push_str(SHAPE);
         text.push('\n');
+        let _ = functions::write(&mut text, self.graph, self.fragments, shape.pack);
         text.push_str(self.template.text);
         text
     }
@@ -137,6 +137,7 @@ fn write_shape(out: &mut String, shape: Shape, wide_index: bool) -> fmt::Result 
     writeln!(out, "#define PACK {}", shape.pack)?;
     writeln!(out, "#define PACKS {}", shape.packs)?;
     writeln!(out, "#define CHUNKED {}", u8::from(shape.chunked))?;
+    writeln!(out, "#define STREAM {}", u8::from(shape.streams))?;
     if shape.pack > 1 {
         let lanes: Vec<String> = (0..shape.pack).map(|lane| lane.to_string()).collect();
         writeln!(out, "#define INDEX_PACK {index}{}", shape.pack)?;

@@ -22,3 +22,16 @@
 #else
 #define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
 #endif
+
+// Stores a pack. STREAM_PACK does it past the caches if STREAM says so: where vectors are so long
+// that they would only push out what is needed, and lines that are written as a whole need not be
+// read first.
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
