@@ -36,7 +36,7 @@ mod device_profile;
 mod element;
 mod expr;
 mod fault;
-mod function;
+pub mod function;
 mod sink;
 mod vec;
 
@@ -44,7 +44,7 @@ pub use algorithm::assign;
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;
-pub use cl_macros::Element;
+pub use cl_macros::{Element, cl, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
 pub use element::{
     Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType, Signed, StructType,
@@ -67,5 +67,6 @@ pub mod prelude {
         Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
         constant, index, iota, mapped, zip,
     };
+    pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};
 }

@@ -145,6 +145,17 @@ impl Recording {
     pub(crate) fn apply(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
         self.graph.node(op, ty, arguments)
     }
+
+    /// Adds a value of the host.
+    pub(crate) fn scalar(&mut self, scalar: Scalar) -> NodeId {
+        self.graph.scalar_node(scalar)
+    }
+
+    /// Remembers a mistake; the node stands for what cannot be computed.
+    pub(crate) fn fail(&mut self, error: Error, ty: impl Into<Type>) -> NodeId {
+        self.graph.fail(error);
+        self.graph.node(Op::Constant(0), ty, &[])
+    }
 }
 
 /// Adds to the recording under way what `build` adds; the result is its node. Nothing where nothing
