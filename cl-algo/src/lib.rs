@@ -63,7 +63,7 @@ mod device_profile;
 mod element;
 mod expr;
 mod fault;
-mod function;
+pub mod function;
 mod sink;
 mod vec;
 
@@ -71,7 +71,7 @@ pub use algorithm::assign;
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;
-pub use cl_macros::Element;
+pub use cl_macros::{Element, cl, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
 pub use element::vector::*;
 pub use element::{
@@ -99,5 +99,6 @@ pub mod prelude {
         Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
         complex, constant, from_polar, index, iota, mapped, vector, zip,
     };
+    pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};
 }

@@ -1,4 +1,5 @@
-//! `#[derive(Element)]`, which cl-algo re-exports: depend on that crate, not on this one.
+//! `#[derive(Element)]`, `#[device_fn]` and `cl!`, which cl-algo re-exports: depend on that crate, not
+//! on this one.
 //!
 //! The macro makes a struct of numbers an element of device vectors: a newtype is on the device what
 //! its field is, so that metres and seconds stay apart on the host and are plain floats there; any
@@ -27,9 +28,10 @@
 //! `Element`, and whether the struct is `Copy`.
 
 mod element;
+mod function;
 
 use proc_macro::TokenStream;
-use syn::{DeriveInput, parse_macro_input};
+use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
 
 /// Implements `cl_algo::Element` for a struct, and gives expressions its fields.
 ///
@@ -72,4 +74,65 @@ use syn::{DeriveInput, parse_macro_input};
 pub fn derive_element(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     element::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Makes an ordinary function one that expressions can call on the device.
+///
+/// What follows the attribute is Rust, type-checked and run on the host as it stands. Called with
+/// numbers it gives a number; called with a `&DeviceVec` or an expression among its arguments, it
+/// gives an expression that computes it on the device.
+///
+/// ```ignore
+/// #[device_fn]
+/// fn collatz(n: u64) -> u32 {
+///     let mut n = n;
+///     let mut steps = 0;
+///     while n > 1 {
+///         n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+///         steps += 1;
+///     }
+///     steps
+/// }
+/// assert_eq!(collatz(27), 111);
+/// let lengths = collatz(&numbers).collect()?; // on the device
+/// ```
+///
+/// | what | in a device function |
+/// | --- | --- |
+/// | types | elements, `bool`, `usize`, `isize`, tuples and arrays of these |
+/// | parameters | values, and slices `&[T]` of device data; the function may be generic |
+/// | statements | `let`, assignments, `if`, `match` on numbers, `for` over ranges, `while`, `loop` |
+/// | leaving | `break` with values and labels, `continue`, `return` |
+/// | operators | all of the primitive types, `as`, indexing, fields |
+/// | calls | of other device functions, and of most methods of primitive types |
+///
+/// Everything else is an error at its place. Where Rust would panic, a device does not: integers
+/// wrap, a division by zero is zero, an index out of bounds is that of the last item, and is told by
+/// the next call that waits for the device.
+#[proc_macro_attribute]
+pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    let function = parse_macro_input!(input as ItemFn);
+    let code = function::device_fn(&arguments.into(), &function);
+    code.unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// A closure for the device, with control flow: what recorded closures cannot have.
+///
+/// The body is the same subset of Rust as in [`device_fn`](macro@device_fn). Types of parameters must be written;
+/// names in small letters that are not declared inside are captured, and become kernel arguments:
+/// another value compiles nothing new.
+///
+/// ```ignore
+/// let limit = 0.5;
+/// let kept = x.expr().map(cl!(|x: f32| if x > limit { x } else { 0.0 })).collect()?;
+/// let larger = x.expr().zip(&y).map(cl!(|(x, y): (f32, f32)| if x > y { x } else { y })).collect()?;
+/// ```
+///
+/// The result is a closure over `Val`s. On values that are known to the host it runs as it is written:
+/// `cl!(|x: f32| x * x)(Val::known(3.0)).value() == Some(9.0)`.
+#[proc_macro]
+pub fn cl(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as Expr);
+    let code = function::closure(&input).and_then(function::cl);
+    code.unwrap_or_else(syn::Error::into_compile_error).into()
 }

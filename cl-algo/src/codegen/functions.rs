@@ -8,7 +8,7 @@ use super::fragment::{Fragment, Kind, Output, Place, input};
 use super::lanes::{Lanes, stored_name};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
-use crate::expr::op::NodeId;
+use crate::expr::op::{NodeId, Site};
 use std::fmt::{self, Write};
 
 /// Writes the functions of all fragments, for packs of `width` items.
@@ -36,6 +36,9 @@ struct Writer<'w> {
     fragment: &'w Fragment,
     width: usize,
 }
+
+/// The operation that an error names.
+const SCATTER: u32 = Site::Scatter as u32;
 
 /// What the items that an operator works on are called.
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
@@ -235,7 +238,7 @@ impl Writer<'_> {
             Place::Line => to(&format!("{index} * stride{number} + offset{number}")),
             Place::Scatter(by) => {
                 let there = &values[by as usize];
-                let allowed = format!("may_write(fault, 2u, (ulong){there}, bound{number})");
+                let allowed = format!("may_write(fault, {SCATTER}u, (ulong){there}, bound{number})");
                 format!("if ({allowed}) {}", to(&format!("(INDEX){there}")))
             }
         }

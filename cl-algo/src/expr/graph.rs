@@ -9,7 +9,7 @@
 //! at other indices, made by putting another graph in the place of [`Op::Index`].
 
 use super::leaf::{Scalar, Vector};
-use super::op::{Node, NodeId, Op, Type};
+use super::op::{Arguments, Node, NodeId, Op, Type};
 use crate::element::Item;
 use cl_core::Error;
 use hashbrown::HashMap;
@@ -17,6 +17,9 @@ use smallvec::SmallVec;
 
 /// From how many nodes on equal ones are found through a hash table. Below, comparing is faster.
 const INDEXED_FROM: usize = 32;
+
+/// Room for the nodes of a short expression.
+const SHORT: usize = 8;
 
 /// A graph under construction: nodes in evaluation order, and the leaves that they name.
 #[derive(Clone, Default)]
@@ -55,7 +58,7 @@ impl<'a> Graph<'a> {
 
     /// Every element of a vector, in order.
     pub(crate) fn vector(vector: Vector<'a>, len: usize) -> Graph<'a> {
-        let mut graph = Graph { len: Some(len), ..Graph::default() };
+        let mut graph = Graph { len: Some(len), nodes: Vec::with_capacity(SHORT), ..Graph::default() };
         let element = vector.element;
         let slot = graph.vector_slot(vector);
         let index = graph.node(Op::Index, Type::Index, &[]);
@@ -66,7 +69,7 @@ impl<'a> Graph<'a> {
 
     /// The same value for every element.
     pub(crate) fn scalar(scalar: Scalar) -> Graph<'a> {
-        let mut graph = Graph::default();
+        let mut graph = Graph { nodes: Vec::with_capacity(SHORT), ..Graph::default() };
         let root = graph.scalar_node(scalar);
         graph.roots.push(root);
         graph
@@ -139,7 +142,11 @@ impl<'a> Graph<'a> {
 
     /// Adds one node of another graph, whose earlier nodes have `moved`.
     fn adopt(&mut self, other: &Graph<'a>, node: &Node, moved: &[NodeId], replace: Replace<'_>) -> NodeId {
-        let arguments = || node.arguments.iter().map(|&id| moved[id as usize]).collect();
+        let arguments = || {
+            let mut arguments = Arguments::from_slice(&node.arguments);
+            arguments.iter_mut().for_each(|id| *id = moved[*id as usize]);
+            arguments
+        };
         let op = match (node.op, replace) {
             (Op::Index, Replace::Index(by)) => return by,
             (Op::Parameter(number), Replace::Parameters(by)) if (number as usize) < by.len() => {

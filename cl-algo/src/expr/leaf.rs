@@ -4,6 +4,7 @@ use super::op::Type;
 use crate::element::{Element, ElementType};
 use cl_core::{Arg, Memory, Queue};
 use smallvec::SmallVec;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A vector that an expression reads.
@@ -19,8 +20,27 @@ pub(crate) struct Vector<'a> {
 #[derive(Clone)]
 pub(crate) struct Scalar {
     id: Id,
-    bytes: SmallVec<[u8; 16]>,
+    bytes: Bytes,
     pub(crate) ty: Type,
+}
+
+/// The bytes of a value.
+#[derive(Clone)]
+enum Bytes {
+    /// Up to 16 of them, and how many.
+    Few([u8; 16], usize),
+    Many(Arc<[u8]>),
+}
+
+impl Bytes {
+    fn new(bytes: &[u8]) -> Bytes {
+        let mut few = [0; 16];
+        match few.get_mut(..bytes.len()) {
+            Some(few) => few.copy_from_slice(bytes),
+            None => return Bytes::Many(bytes.into()),
+        }
+        Bytes::Few(few, bytes.len())
+    }
 }
 
 /// What tells scalars apart.
@@ -37,17 +57,21 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 impl Scalar {
     pub(crate) fn new<T: Element>(value: T) -> Scalar {
         let stored = T::as_stored(std::slice::from_ref(&value));
-        let mut bytes = SmallVec::from_slice(bytemuck::cast_slice(stored));
+        let mut padded: SmallVec<[u8; 32]> = SmallVec::from_slice(bytemuck::cast_slice(stored));
         if let ElementType::Vector(scalar, 3) = T::TYPE {
             // As an argument, a vector of three takes the room of four.
-            bytes.resize(4 * scalar.size(), 0);
+            padded.resize(4 * scalar.size(), 0);
         }
-        Scalar { id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)), bytes, ty: T::TYPE.into() }
+        Scalar {
+            id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)),
+            bytes: Bytes::new(&padded),
+            ty: T::TYPE.into(),
+        }
     }
 
     /// An index, or a distance between two.
     pub(crate) fn index(value: i64) -> Scalar {
-        Scalar { id: Id::Value(value), bytes: SmallVec::new(), ty: Type::Index }
+        Scalar { id: Id::Value(value), bytes: Bytes::new(&[]), ty: Type::Index }
     }
 
     /// The value, of an index.
@@ -64,13 +88,10 @@ impl Scalar {
         if let Id::Value(value) = self.id {
             return index(value, wide_index);
         }
-        let size = self.bytes.len();
-        if size > 16 {
-            return Arg::Bytes(&self.bytes);
+        match &self.bytes {
+            Bytes::Few(few, len) => Arg::Value(*few, *len),
+            Bytes::Many(many) => Arg::Bytes(many),
         }
-        let mut bytes = [0; 16];
-        bytes[..size].copy_from_slice(&self.bytes);
-        Arg::Value(bytes, size)
     }
 }
 

@@ -146,9 +146,15 @@ impl Recording {
         self.graph.node(op, ty, arguments)
     }
 
-    /// Remembers a mistake, if it is the first.
-    pub(crate) fn fail(&mut self, error: Error) {
+    /// Adds a value of the host.
+    pub(crate) fn scalar(&mut self, scalar: Scalar) -> NodeId {
+        self.graph.scalar_node(scalar)
+    }
+
+    /// Remembers a mistake; the node stands for what cannot be computed.
+    pub(crate) fn fail(&mut self, error: Error, ty: impl Into<Type>) -> NodeId {
         self.graph.fail(error);
+        self.graph.node(Op::Constant(0), ty, &[])
     }
 }
 

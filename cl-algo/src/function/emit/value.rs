@@ -1,0 +1,288 @@
+//! Expressions.
+
+use super::{Emitter, Local, Value};
+use crate::element::ScalarType;
+use crate::function::device_type::{Type, float, integer};
+use crate::function::tree::{Binary, Node, TypeIndex};
+use crate::function::{helpers, methods, operators};
+use cl_core::Result;
+
+impl Emitter<'_> {
+    /// The value of an expression; none if evaluating it leads elsewhere, by `return` or the like.
+    pub(super) fn maybe_value(&mut self, node: &Node) -> Result<Option<Value>> {
+        let value = match node {
+            Node::Local(local) => {
+                let of = match &self.locals[*local] {
+                    Local::Value(of) | Local::Slice(of) => of.clone(),
+                    Local::Undeclared => return Err(self.error("a variable is used before it is declared")),
+                };
+                Value { text: self.local_name(*local), of }
+            }
+            Node::Integer(value, of) => {
+                let of = self.mention(*of);
+                let text = match of.scalar() {
+                    Some(element) if !element.is_float() => integer(*value, element),
+                    _ => return Err(self.error("an integer literal has no integer type")),
+                };
+                Value { text, of }
+            }
+            Node::Float(text, of) => self.float(text, *of)?,
+            Node::Bool(value) => Value { text: value.to_string(), of: Type::Bool },
+            Node::Constant(index) => {
+                let constant = &self.facts.constants[*index];
+                self.uses(&constant.of);
+                Value { text: constant.text.clone(), of: constant.of.clone() }
+            }
+            Node::Unary(op, x) => {
+                let Some(x) = self.maybe_value(x)? else { return Ok(None) };
+                let text = operators::unary(*op, &x.of, &x.text);
+                let text = self.use_text(text, &format!("{op:?}"), &x.of)?;
+                Value { text, of: x.of }
+            }
+            Node::Binary(op @ (Binary::And | Binary::Or), x, y) if !y.is_simple() => {
+                return self.short_circuit(*op, x, y);
+            }
+            Node::Binary(op, x, y) => {
+                let Some(operands) = self.operands(&[x, y])? else { return Ok(None) };
+                match (op, y) {
+                    (Binary::Div | Binary::Rem, Node::Integer(1.., _)) => {
+                        Emitter::divide_by(*op, &operands[0], &operands[1])
+                    }
+                    _ => self.binary(*op, &operands[0], &operands[1])?,
+                }
+            }
+            Node::Cast(x, to) => {
+                let Some(x) = self.maybe_value(x)? else { return Ok(None) };
+                let to = self.mention(*to);
+                let text = operators::cast(&x.of, &to, &x.text);
+                let text = self.use_text(text, "as", &x.of)?;
+                Value { text, of: to }
+            }
+            Node::Method(name, arguments, result) => return self.method(name, arguments, *result),
+            Node::Call(callee, arguments) => return self.call(*callee, arguments),
+            Node::Index(base, index) => return self.index(base, index),
+            Node::Field(base, name) => {
+                let Some(base) = self.maybe_value(base)? else { return Ok(None) };
+                self.field(&base, name)?
+            }
+            Node::Tuple(items, of) | Node::Array(items, of) => {
+                let items: Vec<&Node> = items.iter().collect();
+                return self.aggregate(&items, *of);
+            }
+            Node::Struct(fields, of) => return self.structure(fields, *of),
+            Node::Repeat(item, of) => return self.repeat(item, *of),
+            Node::Block(block, Some(of)) => return self.block_value(block, *of),
+            Node::If(condition, then, otherwise, Some(of)) => {
+                return self.if_value(node, condition, then, *otherwise, *of);
+            }
+            Node::Match(value, arms, Some(of)) => {
+                let of = self.mention(*of);
+                let result = self.result(&of);
+                let goes_on = self.match_statement(value, arms, result.as_deref())?;
+                return Ok(goes_on.then(|| Value { text: result.unwrap_or_default(), of }));
+            }
+            Node::Loop(id, block, Some(of)) => {
+                let of = self.mention(*of);
+                let result = self.result(&of);
+                let goes_on = self.endless(*id, block, result.clone())?;
+                return Ok(goes_on.then(|| Value { text: result.unwrap_or_default(), of }));
+            }
+            _ => {
+                let goes_on = self.statement(node)?;
+                return Ok(goes_on.then(|| Value { text: String::new(), of: Type::Unit }));
+            }
+        };
+        Ok(Some(value))
+    }
+
+    /// A variable for the value of a block, if it has one.
+    pub(super) fn result(&mut self, of: &Type) -> Option<String> {
+        (*of != Type::Unit).then(|| self.temporary(of))
+    }
+
+    /// Operands from left to right; none if one of them leads elsewhere.
+    pub(super) fn operands(&mut self, nodes: &[&Node]) -> Result<Option<Vec<Value>>> {
+        // What stands before an operand that takes statements must be computed before these.
+        let statements = nodes.iter().rposition(|node| !node.is_simple()).unwrap_or(0);
+        let mut values = Vec::new();
+        for (at, node) in nodes.iter().enumerate() {
+            let Some(value) = self.maybe_value(node)? else { return Ok(None) };
+            let is_slice =
+                matches!(node, Node::Local(local) if matches!(self.locals[*local], Local::Slice(_)));
+            values.push(if at < statements && !is_slice { self.spill(value) } else { value });
+        }
+        Ok(Some(values))
+    }
+
+    pub(super) fn binary(&mut self, op: Binary, x: &Value, y: &Value) -> Result<Value> {
+        let text = operators::binary(op, &x.of, &x.text, &y.text);
+        let text = self.use_text(text, operators::symbol(op), &x.of)?;
+        Ok(Value { text, of: operators::result(op, &x.of) })
+    }
+
+    /// Division by a literal above zero, where nothing can trap.
+    fn divide_by(op: Binary, x: &Value, y: &Value) -> Value {
+        let text = format!("(({})({} {} {}))", x.of.c_name(), x.text, operators::symbol(op), y.text);
+        Value { text, of: x.of.clone() }
+    }
+
+    fn float(&mut self, text: &str, of: TypeIndex) -> Result<Value> {
+        let of = self.mention(of);
+        // Directly to the type's own precision: rounding twice is not the same.
+        let value = match of.scalar() {
+            Some(ScalarType::F32) => text.parse::<f32>().ok().map(f64::from),
+            _ => text.parse::<f64>().ok(),
+        };
+        match value.zip(of.scalar()).and_then(|(value, element)| float(value, element)) {
+            Some(text) => Ok(Value { text, of }),
+            None => Err(self.error(&format!("`{text}` has no floating-point type"))),
+        }
+    }
+
+    /// `&&` and `||` where the right side takes statements.
+    fn short_circuit(&mut self, op: Binary, x: &Node, y: &Node) -> Result<Option<Value>> {
+        let Some(x) = self.maybe_value(x)? else { return Ok(None) };
+        let result = self.temporary_name();
+        self.line(&format!("bool {result} = {};", x.text));
+        let not = if op == Binary::Or { "!" } else { "" };
+        self.open(&format!("if ({not}{result}) {{"));
+        if let Some(y) = self.maybe_value(y)? {
+            self.line(&format!("{result} = {};", y.text));
+        }
+        self.close();
+        Ok(Some(Value { text: result, of: Type::Bool }))
+    }
+
+    fn method(&mut self, name: &str, arguments: &[Node], result: TypeIndex) -> Result<Option<Value>> {
+        let result = self.mention(result);
+        if let [receiver] = arguments
+            && let Some((slice, _)) = self.slice(receiver)
+        {
+            let text = if name == "len" { format!("{slice}_len") } else { format!("({slice}_len == 0)") };
+            return Ok(Some(Value { text, of: result }));
+        }
+        let nodes: Vec<&Node> = arguments.iter().collect();
+        let Some(values) = self.operands(&nodes)? else { return Ok(None) };
+        let of = values[0].of.clone();
+        if let ("len", Type::Array(_, len)) = (name, &of) {
+            return Ok(Some(Value { text: integer(*len as u128, ScalarType::U64), of: result }));
+        }
+        let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+        let text = methods::method(name, &of, &result, &texts);
+        let text = self.use_text(text, name, &of)?;
+        Ok(Some(Value { text, of: result }))
+    }
+
+    /// The name of a slice and the type of its items, if the expression names one.
+    fn slice(&self, node: &Node) -> Option<(String, Type)> {
+        match node {
+            Node::Local(local) => match &self.locals[*local] {
+                Local::Slice(of) => Some((self.local_name(*local), of.clone())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, callee: usize, arguments: &[Node]) -> Result<Option<Value>> {
+        let function = self.facts.callees[callee];
+        self.calls(function);
+        let nodes: Vec<&Node> = arguments.iter().collect();
+        let Some(values) = self.operands(&nodes)? else { return Ok(None) };
+        let mut texts = Vec::new();
+        for (node, value) in nodes.iter().zip(values) {
+            let is_slice = self.slice(node).is_some();
+            texts.push(if is_slice { format!("{0}, {0}_len", value.text) } else { value.text });
+        }
+        let hidden = if function.checks_indices { " FAULT_ARGUMENT" } else { "" };
+        let text = format!("{}({}{hidden})", function.name, texts.join(", "));
+        Ok(Some(Value { text, of: function.result.clone() }))
+    }
+
+    /// An item of a slice or an array, never out of bounds.
+    fn index(&mut self, base: &Node, index: &Node) -> Result<Option<Value>> {
+        if let Some((slice, of)) = self.slice(base) {
+            let Some(index) = self.maybe_value(index)? else { return Ok(None) };
+            let helper = helpers::element(&of);
+            self.calls(helper);
+            self.uses(&of);
+            let text = format!("{}({slice}, {slice}_len, {} FAULT_ARGUMENT)", helper.name, index.text);
+            return Ok(Some(Value { text, of }));
+        }
+        let Some(mut values) = self.operands(&[base, index])? else { return Ok(None) };
+        // C indexes only what lies in memory.
+        let array = if base.is_place() { values.swap_remove(0) } else { self.spill(values[0].clone()) };
+        let place = values.pop().map_or_else(String::new, |value| value.text);
+        let Type::Array(item, len) = &array.of else {
+            return Err(self.error("only arrays and slices can be indexed"));
+        };
+        if !matches!(index, Node::Integer(at, _) if *at < *len as u128) {
+            let helper = helpers::checked_index();
+            self.calls(helper);
+            let text = format!("{}.v[{}({place}, {len} FAULT_ARGUMENT)]", array.text, helper.name);
+            return Ok(Some(Value { text, of: (**item).clone() }));
+        }
+        Ok(Some(Value { text: format!("{}.v[{place}]", array.text), of: (**item).clone() }))
+    }
+
+    /// A field. A newtype is what its field is.
+    pub(super) fn field(&mut self, base: &Value, name: &str) -> Result<Value> {
+        if let Type::Scalar(_) | Type::Bool = base.of {
+            return Ok(base.clone());
+        }
+        match base.of.field(name) {
+            Some((field, of)) => {
+                self.uses(&of);
+                Ok(Value { text: format!("{}.{field}", base.text), of })
+            }
+            None => {
+                Err(self.error(&format!("`{}` has no field `{name}` on the device", base.of.rust_name())))
+            }
+        }
+    }
+
+    fn aggregate(&mut self, items: &[&Node], of: TypeIndex) -> Result<Option<Value>> {
+        let of = self.mention(of);
+        let Some(values) = self.operands(items)? else { return Ok(None) };
+        let texts: Vec<String> = values.into_iter().map(|value| value.text).collect();
+        let (name, items) = (of.c_name(), texts.join(", "));
+        let text = match of {
+            Type::Array(..) => format!("(({name}){{{{{items}}}}})"),
+            _ => format!("(({name}){{{items}}})"),
+        };
+        Ok(Some(Value { text, of }))
+    }
+
+    fn structure(&mut self, fields: &[(&str, Node)], of: TypeIndex) -> Result<Option<Value>> {
+        let of = self.mention(of);
+        let nodes: Vec<&Node> = fields.iter().map(|(_, value)| value).collect();
+        let Some(mut values) = self.operands(&nodes)? else { return Ok(None) };
+        if let Type::Scalar(_) | Type::Bool = of {
+            let only = values.pop().filter(|_| values.is_empty());
+            return match only {
+                Some(value) => Ok(Some(Value { text: value.text, of })),
+                None => Err(self.error(&format!("`{}` is no struct on the device", of.rust_name()))),
+            };
+        }
+        let mut texts = Vec::new();
+        for ((name, _), value) in fields.iter().zip(&values) {
+            let Some((field, _)) = of.field(name) else {
+                return Err(self.error(&format!("`{}` has no field `{name}` on the device", of.rust_name())));
+            };
+            texts.push(format!(".{field} = {}", value.text));
+        }
+        Ok(Some(Value { text: format!("(({}){{{}}})", of.c_name(), texts.join(", ")), of }))
+    }
+
+    fn repeat(&mut self, item: &Node, of: TypeIndex) -> Result<Option<Value>> {
+        let of = self.mention(of);
+        let Some(item) = self.maybe_value(item)? else { return Ok(None) };
+        let Type::Array(_, len) = of else {
+            return Err(self.error("only arrays repeat a value"));
+        };
+        let item = self.spill(item);
+        let array = self.temporary(&of);
+        self.line(&format!("for (uint k = 0; k < {len}; ++k) {array}.v[k] = {};", item.text));
+        Ok(Some(Value { text: array, of }))
+    }
+}

@@ -1,0 +1,75 @@
+//! Every device function is made once and stays: it is found by the type that stands for it.
+
+use super::Function;
+use cl_core::{Error, Result};
+use std::any::TypeId;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+#[derive(Default)]
+struct Known {
+    by_key: HashMap<TypeId, &'static Function>,
+    by_name: HashMap<String, &'static Function>,
+}
+
+static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
+
+thread_local! {
+    /// Functions that this thread is translating, each called by the one before it.
+    static TRANSLATING: RefCell<Vec<TypeId>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Takes the last function from [`TRANSLATING`] when it is translated, or cannot be.
+struct Translating;
+
+impl Drop for Translating {
+    fn drop(&mut self) {
+        TRANSLATING.with_borrow_mut(|functions| {
+            functions.pop();
+        });
+    }
+}
+
+/// What stands for a closure that is translated: the types that were inferred for its body, and the
+/// code that gives its constants, which is another one for each place and monomorphisation.
+pub fn key<T: 'static, C: 'static>(_: &T, _: &C) -> TypeId {
+    TypeId::of::<(T, C)>()
+}
+
+/// The function that `key` stands for, made by `make` on the first call.
+///
+/// # Errors
+/// Those of `make`, and [`Error::InvalidInput`] if `make` asks for the same function again.
+pub fn intern(key: TypeId, name: &str, make: impl FnOnce() -> Result<Function>) -> Result<&'static Function> {
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner).by_key.get(&key).copied();
+    if let Some(function) = known {
+        return Ok(function);
+    }
+    if TRANSLATING.with_borrow(|functions| functions.contains(&key)) {
+        let reason = format!(
+            "`{name}` calls itself, directly or through others, and devices have no stack: use a loop"
+        );
+        return Err(Error::InvalidInput { what: "device function", reason });
+    }
+    TRANSLATING.with_borrow_mut(|functions| functions.push(key));
+    let translating = Translating;
+    let function = make()?;
+    drop(translating);
+    let function = keep(function);
+    KNOWN.write().unwrap_or_else(PoisonError::into_inner).by_key.insert(key, function);
+    Ok(function)
+}
+
+/// The one function of this content: names tell contents apart.
+pub(crate) fn keep(function: Function) -> &'static Function {
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = known.by_name.get(&function.name) {
+        return known;
+    }
+    let name = function.name.clone();
+    // Kept for ever, on purpose: there are as many as the program's text has.
+    let function: &'static Function = Box::leak(Box::new(function));
+    known.by_name.insert(name, function);
+    function
+}

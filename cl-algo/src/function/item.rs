@@ -1,0 +1,121 @@
+//! Which values come out of a call, and what they are in expressions and recordings.
+
+use super::device_type::{DeviceType, tuple};
+use crate::element::{Element, ElementType, Item, ScalarType};
+use crate::expr::{Recorded, Recording, Val, extend};
+
+/// A type that device functions can return, and that tuples in them can have: an element, `usize`,
+/// `isize`, or a tuple of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a device function, nor a part of a tuple there",
+    note = "elements, `usize`, `isize` and tuples of these can"
+)]
+pub trait DeviceItem: DeviceType {
+    /// What a lazy expression has at each place.
+    type Item: Item;
+    /// What a recorded call gives.
+    type Values: Recorded<Item = Self::Item>;
+
+    /// The type on the device.
+    fn element_type() -> ElementType;
+
+    /// The value, known to the host, as what a recorded call gives.
+    fn known(self) -> Self::Values;
+
+    /// What a recorded call gives, part by part.
+    #[doc(hidden)]
+    fn record(part: &mut Build<'_>, path: Part<'_>) -> Self::Values;
+}
+
+/// Adds a part of a call's result to a recording.
+#[doc(hidden)]
+pub type Build<'f> = dyn FnMut(&mut Recording, Part<'_>) -> u32 + 'f;
+
+/// Which part of a result is meant: the numbers of the fields that lead there, the last one first.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'p> {
+    /// All of it.
+    Whole,
+    /// A field of a part.
+    Field(&'p Part<'p>, u32),
+}
+
+fn value<T: Element>(part: &mut Build<'_>, path: Part<'_>) -> Val<T> {
+    extend(|recording| part(recording, path))
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> DeviceItem for T {
+    type Item = T;
+    type Values = Val<T>;
+
+    fn element_type() -> ElementType {
+        T::TYPE
+    }
+
+    fn known(self) -> Val<T> {
+        Val::known(self)
+    }
+
+    fn record(part: &mut Build<'_>, path: Part<'_>) -> Val<T> {
+        value(part, path)
+    }
+}
+
+macro_rules! sizes {
+    ($($size:ty as $element:ty = $scalar:ident;)*) => {$(
+        impl DeviceItem for $size {
+            type Item = $element;
+            type Values = Val<$element>;
+
+            fn element_type() -> ElementType {
+                ElementType::Scalar(ScalarType::$scalar)
+            }
+
+            fn known(self) -> Val<$element> {
+                Val::known(self as $element)
+            }
+
+            fn record(part: &mut Build<'_>, path: Part<'_>) -> Val<$element> {
+                value(part, path)
+            }
+        }
+    )*};
+}
+
+sizes! {
+    usize as u64 = U64;
+    isize as i64 = I64;
+}
+
+macro_rules! tuples {
+    ($($($item:ident $at:tt)*;)*) => {$(
+        impl<$($item: DeviceItem),*> DeviceItem for ($($item,)*) {
+            type Item = ($($item::Item,)*);
+            type Values = ($($item::Values,)*);
+
+            fn element_type() -> ElementType {
+                tuple(&[$($item::element_type()),*])
+            }
+
+            fn known(self) -> Self::Values {
+                ($(self.$at.known(),)*)
+            }
+
+            fn record(part: &mut Build<'_>, path: Part<'_>) -> Self::Values {
+                ($($item::record(part, Part::Field(&path, $at)),)*)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    A 0 B 1;
+    A 0 B 1 C 2;
+    A 0 B 1 C 2 D 3;
+    A 0 B 1 C 2 D 3 E 4;
+    A 0 B 1 C 2 D 3 E 4 F 5;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+}

@@ -1,0 +1,290 @@
+//! Calls whose arguments are device vectors and expressions, or recorded values.
+
+use super::call::{Argument, Host, Join, Mode, SliceArgument};
+use super::device_type::Scalar;
+use super::item::Part;
+use super::probe::Unknown;
+use super::{DeviceItem, DeviceType, Function};
+use crate::element::{Element, ElementType};
+use crate::expr::graph::Graph;
+use crate::expr::leaf::{self, Vector};
+use crate::expr::op::{FunctionRef, NodeId, Op, Type};
+use crate::expr::{Expr, Operand, Recording, Val};
+use crate::vec::DeviceVec;
+use cl_core::{Error, Result};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Vectors of a device, and expressions of them.
+#[derive(Debug)]
+pub struct Lazy<'a>(PhantomData<&'a ()>);
+
+/// Symbolic values of a recording.
+#[derive(Debug)]
+pub enum Recorded {}
+
+/// An argument of a lazy call.
+pub struct LazyArgument<'a>(Graph<'a>);
+
+impl fmt::Debug for LazyArgument<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LazyArgument")
+    }
+}
+
+/// An argument of a recorded call: adds itself to the recording.
+pub struct RecordedArgument(Box<dyn FnOnce(&mut Recording) -> NodeId>);
+
+impl fmt::Debug for RecordedArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RecordedArgument")
+    }
+}
+
+/// What only elements can be.
+fn no_argument() -> Error {
+    let reason =
+        "tuples and arrays of the host cannot be arguments of a call on the device: pass their parts"
+            .to_owned();
+    Error::InvalidInput { what: "argument of a device function", reason }
+}
+
+impl<'a> Mode for Lazy<'a> {
+    type Of<R: DeviceItem> = Expr<'a, R::Item>;
+    type Passed = LazyArgument<'a>;
+
+    fn evaluate<R: DeviceItem>(
+        _: Option<R>,
+        function: impl FnOnce() -> Result<&'static Function>,
+        arguments: impl FnOnce() -> Vec<LazyArgument<'a>>,
+    ) -> Expr<'a, R::Item> {
+        let element = R::element_type();
+        let mut arguments = arguments().into_iter().map(|argument| argument.0);
+        let mut graph = match function() {
+            Ok(function) => {
+                let call = Op::Function(FunctionRef(function));
+                // The others' nodes go into the first one.
+                let first = arguments.next().unwrap_or_default();
+                first.apply(call, element, arguments, "call of a device function")
+            }
+            Err(error) => {
+                let mut graph = Graph::leaf(Op::Constant(0), element);
+                graph.fail(error);
+                graph
+            }
+        };
+        let call = graph.root();
+        graph.roots.clear();
+        parts(&mut graph, call, element);
+        Expr::new(graph)
+    }
+}
+
+/// Makes the elements that a result consists of the roots.
+fn parts(graph: &mut Graph<'_>, node: NodeId, element: ElementType) {
+    match tuple_parts(element) {
+        Some(items) => {
+            for (at, item) in items.enumerate() {
+                let part = graph.node(Op::Field(at as u32), item, &[node]);
+                parts(graph, part, item);
+            }
+        }
+        None => graph.roots.push(node),
+    }
+}
+
+/// The parts of a tuple, told from structs by their size: tuples never lie in memory.
+fn tuple_parts(element: ElementType) -> Option<impl Iterator<Item = ElementType>> {
+    match element {
+        ElementType::Struct(of) if of.size == 0 => Some(of.fields.iter().map(|field| field.element)),
+        _ => None,
+    }
+}
+
+impl Mode for Recorded {
+    type Of<R: DeviceItem> = R::Values;
+    type Passed = RecordedArgument;
+
+    fn evaluate<R: DeviceItem>(
+        by_host: Option<R>,
+        function: impl FnOnce() -> Result<&'static Function>,
+        arguments: impl FnOnce() -> Vec<RecordedArgument>,
+    ) -> R::Values {
+        if let Some(known) = by_host {
+            return known.known();
+        }
+        let element = R::element_type();
+        let mut parts = Some((function, arguments()));
+        let mut call = None;
+        let mut part = |recording: &mut Recording, path: Part<'_>| {
+            let whole = *call.get_or_insert_with(|| {
+                // Taken once: the first part makes the call.
+                let Some((function, arguments)) = parts.take() else { return NodeId::MAX };
+                let nodes: Vec<NodeId> =
+                    arguments.into_iter().map(|argument| (argument.0)(recording)).collect();
+                match function() {
+                    Ok(function) => recording.apply(Op::Function(FunctionRef(function)), element, &nodes),
+                    Err(error) => recording.fail(error, element),
+                }
+            });
+            field(recording, whole, element, path).0
+        };
+        R::record(&mut part, Part::Whole)
+    }
+}
+
+/// The call of a `cl!` closure.
+#[doc(hidden)]
+pub fn record<R: DeviceItem>(
+    by_host: Option<R>,
+    function: impl FnOnce() -> Result<&'static Function>,
+    arguments: impl FnOnce() -> Vec<RecordedArgument>,
+) -> R::Values {
+    Recorded::evaluate(by_host, function, arguments)
+}
+
+/// A parameter of a `cl!` closure.
+#[doc(hidden)]
+#[must_use]
+pub fn recorded<T: Element>(value: Val<T>) -> RecordedArgument {
+    <Val<T> as Argument<T>>::pass(value)
+}
+
+/// A variable that a `cl!` closure captures.
+#[doc(hidden)]
+#[must_use]
+pub fn captured<T: DeviceType>(_: &Unknown<T>, value: T) -> RecordedArgument {
+    recorded_scalar(value.scalar())
+}
+
+/// The node of a part, and its type.
+fn field(
+    recording: &mut Recording,
+    whole: NodeId,
+    element: ElementType,
+    path: Part<'_>,
+) -> (NodeId, ElementType) {
+    let Part::Field(base, at) = path else {
+        return (whole, element);
+    };
+    let (node, of) = field(recording, whole, element, *base);
+    let item = tuple_parts(of).and_then(|mut items| items.nth(at as usize)).unwrap_or(of);
+    (recording.apply(Op::Field(at), item, &[node]), item)
+}
+
+/// A host value in a lazy call.
+fn lazy_scalar<'a>(scalar: Scalar) -> LazyArgument<'a> {
+    LazyArgument(match scalar.0 {
+        Some(scalar) => Graph::scalar(scalar),
+        None => {
+            let mut graph = Graph::leaf(Op::Constant(0), ElementType::U8);
+            graph.fail(no_argument());
+            graph
+        }
+    })
+}
+
+/// A host value in a recorded call.
+fn recorded_scalar(scalar: Scalar) -> RecordedArgument {
+    RecordedArgument(Box::new(|recording| match scalar.0 {
+        Some(scalar) => recording.scalar(scalar),
+        None => recording.fail(no_argument(), ElementType::U8),
+    }))
+}
+
+macro_rules! joins {
+    ($([$($life:lifetime)?] $left:ty, $right:ty => $mode:ty: $from_left:expr, $from_right:expr;)*) => {$(
+        impl$(<$life>)? Join<$right> for $left {
+            type Mode = $mode;
+
+            fn left(passed: <$left as Mode>::Passed) -> <$mode as Mode>::Passed {
+                $from_left(passed)
+            }
+
+            fn right(passed: <$right as Mode>::Passed) -> <$mode as Mode>::Passed {
+                $from_right(passed)
+            }
+        }
+    )*};
+}
+
+joins! {
+    ['a] Host, Lazy<'a> => Lazy<'a>: lazy_scalar, std::convert::identity;
+    ['a] Lazy<'a>, Host => Lazy<'a>: std::convert::identity, lazy_scalar;
+    ['a] Lazy<'a>, Lazy<'a> => Lazy<'a>: std::convert::identity, std::convert::identity;
+    [] Host, Recorded => Recorded: recorded_scalar, std::convert::identity;
+    [] Recorded, Host => Recorded: std::convert::identity, recorded_scalar;
+    [] Recorded, Recorded => Recorded: std::convert::identity, std::convert::identity;
+}
+
+macro_rules! lazy_arguments {
+    ($([$($generics:tt)*] $parameter:ty: $argument:ty;)*) => {$(
+        impl<'a $($generics)*> Argument<$parameter> for $argument {
+            type Mode = Lazy<'a>;
+
+            fn known(&self) -> Option<$parameter> {
+                None
+            }
+
+            fn pass(self) -> LazyArgument<'a> {
+                LazyArgument(self.into_expr().into_graph())
+            }
+        }
+    )*};
+}
+
+lazy_arguments! {
+    [, T: Element] T: Expr<'a, T>;
+    [, T: Element] T: &Expr<'a, T>;
+    [, T: Element] T: &'a DeviceVec<T>;
+    [] usize: Expr<'a, u64>;
+    [] usize: &Expr<'a, u64>;
+    [] usize: &'a DeviceVec<u64>;
+}
+
+impl<T: Element> Argument<T> for Val<T> {
+    type Mode = Recorded;
+
+    fn known(&self) -> Option<T> {
+        self.value()
+    }
+
+    fn pass(self) -> RecordedArgument {
+        RecordedArgument(Box::new(move |recording| self.node(recording)))
+    }
+}
+
+impl Argument<usize> for Val<u64> {
+    type Mode = Recorded;
+
+    fn known(&self) -> Option<usize> {
+        self.value().map(|value| value as usize)
+    }
+
+    fn pass(self) -> RecordedArgument {
+        RecordedArgument(Box::new(move |recording| self.node(recording)))
+    }
+}
+
+impl<'a, T: Element> SliceArgument<T> for &'a DeviceVec<T> {
+    type Mode = Lazy<'a>;
+
+    fn known(&self) -> Option<&[T]> {
+        None
+    }
+
+    /// The whole vector, and its length.
+    fn pass(self) -> LazyArgument<'a> {
+        let mut graph = Graph::default();
+        if self.is_empty() {
+            let reason =
+                "it is empty, and OpenCL has no memory of no bytes to give to the function".to_owned();
+            graph.fail(Error::InvalidInput { what: "slice argument of a device function", reason });
+        }
+        let slot = graph.vector_slot(Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE });
+        let vector = graph.node(Op::Vector(slot), Type::Slice(T::TYPE), &[]);
+        let len = graph.scalar_node(leaf::Scalar::new(self.len() as u64));
+        graph.roots.extend([vector, len]);
+        LazyArgument(graph)
+    }
+}

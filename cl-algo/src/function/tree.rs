@@ -1,0 +1,227 @@
+//! A device function as data: what `#[device_fn]` and `cl!` write of a function's body.
+//!
+//! The macros see syntax only, so types stand here as numbers: indices into the [`Facts`] that the
+//! compiler found for one monomorphisation. Names are resolved: a local is its number.
+
+use super::Function;
+use super::device_type::{Constant, Type};
+
+/// Number of a local variable or parameter.
+pub type Local = usize;
+/// Number of a type in [`Facts::types`].
+pub type TypeIndex = usize;
+/// Number of a loop.
+pub type LoopId = usize;
+/// A part of the tree.
+pub type Part = &'static Node;
+
+/// What one monomorphisation of a body mentions.
+#[derive(Debug)]
+pub struct Facts {
+    /// Types of literals, calls and other places where the syntax does not tell.
+    pub types: Vec<Type>,
+    /// Constants of the host.
+    pub constants: Vec<Constant>,
+    /// Device functions that are called.
+    pub callees: Vec<&'static Function>,
+}
+
+/// A function.
+#[derive(Debug)]
+pub struct Body {
+    /// As it is called in Rust.
+    pub name: &'static str,
+    /// The parameters, and how they are declared.
+    pub parameters: &'static [(Local, Declared)],
+    /// Names of all locals.
+    pub locals: &'static [&'static str],
+    /// The result's type.
+    pub result: TypeIndex,
+    /// What it does.
+    pub block: Block,
+}
+
+/// How a parameter was declared.
+#[derive(Debug)]
+pub enum Declared {
+    /// `x: T`.
+    Value(TypeIndex),
+    /// `x: &[T]`, by the type of its elements.
+    Slice(TypeIndex),
+}
+
+/// Statements, and the value of the block if it has one.
+#[derive(Debug)]
+pub struct Block {
+    /// One after the other.
+    pub statements: &'static [Node],
+    /// The last expression.
+    pub tail: Option<Part>,
+}
+
+/// An expression or a statement. What has an optional type has a value only if the type is there.
+#[derive(Debug)]
+#[allow(missing_docs)] // named after the syntax
+pub enum Node {
+    Local(Local),
+    Integer(u128, TypeIndex),
+    Float(&'static str, TypeIndex),
+    Bool(bool),
+    Constant(usize),
+    Unary(Unary, Part),
+    Binary(Binary, Part, Part),
+    Cast(Part, TypeIndex),
+    /// A method of a primitive type, the receiver first.
+    Method(&'static str, &'static [Node], TypeIndex),
+    /// A device function, by its number in [`Facts::callees`].
+    Call(usize, &'static [Node]),
+    Index(Part, Part),
+    Field(Part, &'static str),
+    Tuple(&'static [Node], TypeIndex),
+    Struct(&'static [(&'static str, Node)], TypeIndex),
+    Array(&'static [Node], TypeIndex),
+    Repeat(Part, TypeIndex),
+    Block(Block, Option<TypeIndex>),
+    If(Part, Block, Option<Part>, Option<TypeIndex>),
+    Match(Part, &'static [Arm], Option<TypeIndex>),
+    Loop(LoopId, Block, Option<TypeIndex>),
+    While(LoopId, Part, Block),
+    For(LoopId, For),
+    Break(LoopId, Option<Part>),
+    Continue(LoopId),
+    Return(Part),
+    Let(Pattern, Part),
+    /// `let x;`
+    Declare(Local, TypeIndex),
+    /// `place = value`, or `place op= value`.
+    Assign(Part, Option<Binary>, Part),
+}
+
+/// `for variable in range.step_by(k).rev() { block }`.
+#[derive(Debug)]
+pub struct For {
+    /// None for `_`.
+    pub variable: Option<Local>,
+    /// The first index.
+    pub begin: Part,
+    /// The end of the range.
+    pub end: Part,
+    /// Whether `end` belongs to the range.
+    pub inclusive: bool,
+    /// In the order in which they are called.
+    pub adapters: &'static [Adapter],
+    /// What is repeated.
+    pub block: Block,
+}
+
+/// A method of a range.
+#[derive(Debug)]
+#[allow(missing_docs)] // named after the methods
+pub enum Adapter {
+    Rev,
+    StepBy(Part),
+}
+
+/// One arm of a `match`.
+#[derive(Debug)]
+pub struct Arm {
+    /// What it accepts.
+    pub pattern: Pattern,
+    /// The condition after `if`.
+    pub guard: Option<Part>,
+    /// Its value.
+    pub value: Part,
+}
+
+/// What a value may look like.
+#[derive(Debug)]
+#[allow(missing_docs)] // named after the syntax
+pub enum Pattern {
+    Any,
+    Bind(Local),
+    /// `name @ pattern`.
+    Named(Local, &'static Pattern),
+    Value(MatchValue),
+    /// Begin, end, and whether the end belongs to the range.
+    Range(Option<MatchValue>, Option<MatchValue>, bool),
+    Or(&'static [Pattern]),
+    Tuple(&'static [Pattern]),
+}
+
+/// A number in a pattern, of the type that it is compared with.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // named after the syntax
+pub enum MatchValue {
+    Integer(i128),
+    Bool(bool),
+    Constant(usize),
+}
+
+/// Operators of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // named after the traits
+pub enum Unary {
+    Neg,
+    Not,
+}
+
+/// Operators of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // named after the traits
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl Node {
+    /// Whether the value is one C expression, whose operands may be evaluated in any order.
+    pub(crate) fn is_simple(&self) -> bool {
+        let all = |nodes: &[Node]| nodes.iter().all(Node::is_simple);
+        match self {
+            Node::Local(_) | Node::Integer(..) | Node::Float(..) | Node::Bool(_) | Node::Constant(_) => true,
+            Node::Unary(_, x) | Node::Cast(x, _) | Node::Field(x, _) => x.is_simple(),
+            Node::Binary(_, x, y) => x.is_simple() && y.is_simple(),
+            Node::Method(_, arguments, _) | Node::Call(_, arguments) => all(arguments),
+            Node::Tuple(items, _) | Node::Array(items, _) => all(items),
+            Node::Struct(fields, _) => fields.iter().all(|(_, value)| value.is_simple()),
+            Node::Index(base, index) => base.is_place() && index.is_simple(),
+            Node::Block(block, Some(_)) => block.is_simple(),
+            Node::If(condition, then, Some(otherwise), Some(_)) => {
+                condition.is_simple() && then.is_simple() && otherwise.is_simple()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it names a variable or a part of one, without an index that must be computed before.
+    pub(crate) fn is_place(&self) -> bool {
+        match self {
+            Node::Local(_) => true,
+            Node::Field(base, _) => base.is_place(),
+            Node::Index(base, index) => base.is_place() && index.is_simple(),
+            _ => false,
+        }
+    }
+}
+
+impl Block {
+    fn is_simple(&self) -> bool {
+        self.statements.is_empty() && self.tail.is_some_and(Node::is_simple)
+    }
+}

@@ -1,0 +1,97 @@
+//! Calls of device functions, of methods, and of what constructs a struct.
+
+use super::methods;
+use super::translate::{Code, Translator};
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{Error, Expr, ExprCall, ExprMethodCall, ExprPath, Ident, PathArguments, PathSegment, Result};
+
+/// Types whose associated functions are methods that devices have.
+const PRIMITIVES: &[&str] =
+    &["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "isize", "usize", "f32", "f64", "f16", "bool"];
+
+impl Translator {
+    pub(super) fn call(&mut self, call: &ExprCall) -> Result<Code> {
+        let Expr::Path(path) = &*call.func else {
+            return Err(Error::new(
+                call.func.span(),
+                "only functions that are named can be called on a device",
+            ));
+        };
+        let Some(name) = path.path.segments.last().map(|segment| &segment.ident) else {
+            return Err(Error::new(path.span(), "this names no function"));
+        };
+        if self.find_expr(&call.func).is_some() {
+            return Err(Error::new(
+                path.span(),
+                "a closure cannot be called on a device: make it a function with #[device_fn]",
+            ));
+        }
+        let own = path.path.get_ident().is_some_and(|name| self.is_own_name(name));
+        if own {
+            return Err(Error::new(
+                path.span(),
+                "a device function cannot call itself: devices have no stack for it. Use a loop",
+            ));
+        }
+        if name.to_string().starts_with(char::is_uppercase) {
+            return self.constructor(call, path);
+        }
+        let first = path.path.segments.first().map(|segment| segment.ident.to_string());
+        let of_primitive = first.is_some_and(|first| PRIMITIVES.contains(&first.as_str()));
+        if path.path.segments.len() > 1 && (of_primitive || name == "from") {
+            return self.associated(call, name);
+        }
+        self.device_function(call, path)
+    }
+
+    /// A tuple struct, such as a newtype around a number.
+    fn constructor(&mut self, call: &ExprCall, path: &ExprPath) -> Result<Code> {
+        let (trees, probes) = self.values(&call.args)?;
+        let names = (0..trees.len()).map(|at| at.to_string());
+        let (open, probe) = self.probed(call.span(), &quote! { #path(#(#probes),*) });
+        Ok(Code::new(quote! { Node::Struct(&[#((#names, #trees)),*], #open) }, probe))
+    }
+
+    /// `f32::max(a, b)`, `f32::from_bits(x)`, `f64::from(x)`.
+    fn associated(&mut self, call: &ExprCall, name: &Ident) -> Result<Code> {
+        methods::check(name)?;
+        let (trees, probes) = self.values(&call.args)?;
+        if trees.is_empty() {
+            return Err(Error::new(call.span(), "devices do not have this function"));
+        }
+        let (func, name) = (&call.func, name.to_string());
+        let (open, probe) = self.probed(call.span(), &quote! { #func(#(#probes),*) });
+        Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
+    }
+
+    /// Beside each device function there is a struct of its name: asking it for the call tells which
+    /// monomorphisation is meant.
+    fn device_function(&mut self, call: &ExprCall, path: &ExprPath) -> Result<Code> {
+        // What users call has more type parameters than were written: one for each argument's kind.
+        if let Some(segment) = path.path.segments.last().filter(|segment| !segment.arguments.is_none()) {
+            return Err(Error::new(
+                segment.arguments.span(),
+                "leave the types of a device function out: its arguments tell them",
+            ));
+        }
+        let (trees, probes) = self.values(&call.args)?;
+        let mut path = path.path.clone();
+        let ident = Ident::new("__device", call.func.span());
+        path.segments.push(PathSegment { ident, arguments: PathArguments::None });
+        let (callee, probe) = self.callee(call.span(), &quote! { #path(#(#probes),*) });
+        Ok(Code::new(quote! { Node::Call(#callee, &[#(#trees),*]) }, probe))
+    }
+
+    pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Result<Code> {
+        methods::check(&call.method)?;
+        if let Some(turbofish) = &call.turbofish {
+            return Err(Error::new(turbofish.span(), "methods of numbers take no types"));
+        }
+        let (trees, probes) = self.values(std::iter::once(&*call.receiver).chain(&call.args))?;
+        let (method, name) = (&call.method, call.method.to_string());
+        let (receiver, arguments) = (&probes[0], &probes[1..]);
+        let (open, probe) = self.probed(call.span(), &quote! { #receiver.#method(#(#arguments),*) });
+        Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
+    }
+}

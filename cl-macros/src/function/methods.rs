@@ -1,0 +1,125 @@
+//! The methods of primitive types that devices have, by name.
+
+use syn::{Error, Ident, Result};
+
+/// Those of floats, of integers, and of slices and arrays.
+pub(super) const ALL: &[&str] = &[
+    // Floats.
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "clamp",
+    "copysign",
+    "cos",
+    "cosh",
+    "div_euclid",
+    "exp",
+    "exp2",
+    "exp_m1",
+    "floor",
+    "fract",
+    "hypot",
+    "is_finite",
+    "is_infinite",
+    "is_nan",
+    "is_normal",
+    "is_sign_negative",
+    "is_sign_positive",
+    "ln",
+    "ln_1p",
+    "log",
+    "log10",
+    "log2",
+    "max",
+    "min",
+    "mul_add",
+    "powf",
+    "powi",
+    "recip",
+    "rem_euclid",
+    "round",
+    "round_ties_even",
+    "signum",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "to_degrees",
+    "to_radians",
+    "trunc",
+    // Integers.
+    "abs_diff",
+    "count_ones",
+    "count_zeros",
+    "is_negative",
+    "is_positive",
+    "is_power_of_two",
+    "leading_ones",
+    "leading_zeros",
+    "pow",
+    "rotate_left",
+    "rotate_right",
+    "saturating_add",
+    "saturating_sub",
+    "trailing_ones",
+    "trailing_zeros",
+    "unsigned_abs",
+    "wrapping_abs",
+    "wrapping_add",
+    "wrapping_div",
+    "wrapping_mul",
+    "wrapping_neg",
+    "wrapping_pow",
+    "wrapping_rem",
+    "wrapping_shl",
+    "wrapping_shr",
+    "wrapping_sub",
+    // From one type to another.
+    "from",
+    "from_bits",
+    "into",
+    "to_bits",
+    // Slices and arrays.
+    "is_empty",
+    "len",
+];
+
+/// What to do instead of some methods that devices do not have.
+const INSTEAD: &[(&str, &str)] = &[
+    ("iter", "loop over the indices, `for i in 0..x.len()`"),
+    ("iter_mut", "loop over the indices, `for i in 0..x.len()`"),
+    ("into_iter", "loop over the indices, `for i in 0..x.len()`"),
+    ("get", "an index out of bounds is caught by itself: `x[i]`"),
+    ("get_mut", "an index out of bounds is caught by itself: `x[i]`"),
+    ("clone", "values on devices are copied: leave `.clone()` out"),
+    ("unwrap", "there is no `Option` on a device"),
+    ("sin_cos", "call `sin` and `cos`"),
+    ("map", "write out the loop"),
+];
+
+/// Whether devices have a method of this name.
+///
+/// # Errors
+/// They do not; at the name.
+pub(super) fn check(name: &Ident) -> Result<()> {
+    let text = name.to_string();
+    if ALL.contains(&text.as_str()) {
+        return Ok(());
+    }
+    let instead = INSTEAD.iter().find(|(method, _)| *method == text).map(|(_, instead)| *instead);
+    let instead = instead.unwrap_or(match text.split_once('_') {
+        Some(("checked" | "overflowing", _)) => {
+            "there is no `Option` on a device: use the wrapping or saturating one"
+        }
+        _ => "write a function with #[device_fn], and call that",
+    });
+    Err(Error::new(name.span(), format!("devices do not have the method `{text}`: {instead}")))
+}
