@@ -300,3 +300,19 @@ fn device_functions_move_vectors_in_structs() {
         assert_eq!(moved.collect().unwrap().to_vec().unwrap(), expected);
     });
 }
+
+#[device_fn]
+fn moved(mut b: Body, to: F32x4) -> Body {
+    b.at = to;
+    b
+}
+
+#[test]
+fn device_functions_do_not_assign_to_vectors_in_structs() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[body(1)]).unwrap();
+        let error = x.iter().map(|b| moved(b, b.at())).collect().unwrap_err();
+        assert!(error.to_string().contains("assign the whole struct"), "{error}");
+    });
+}
