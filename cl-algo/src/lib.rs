@@ -24,6 +24,33 @@
 //!
 //! `CL_SHOW_KERNELS=1` prints the source of every kernel as it is compiled.
 //!
+//! # Elements
+//!
+//! Numbers, `bool`, OpenCL's vectors ([`F32x4`] and its kin), [`Complex`](num_complex::Complex)
+//! numbers, and structs:
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq, Element)]
+//! #[repr(C)]
+//! struct Body {
+//!     mass: f32,
+//!     at: F32x3,
+//! }
+//!
+//! # fn main() -> cl_core::Result<()> {
+//! let queue = Queue::on(&Device::first()?)?;
+//! let at = F32x3::from([1.0, 2.0, 3.0]);
+//! let mut bodies = DeviceVec::from_slice(&queue, &[Body { mass: 2.0, at }, Body { mass: 4.0, at }])?;
+//! let centre = (bodies.at() * bodies.mass()).sum()? / bodies.mass().sum()?;
+//! assert_eq!(centre, at);
+//! bodies.assign_with(|b| b.map(|b| Body::val(b.mass(), b.at() - centre)))?;
+//! assert_eq!(bodies.to_vec()?[1], Body { mass: 4.0, at: F32x3::splat(0.0) });
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Arithmetic
 //!
 //! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are
@@ -46,15 +73,19 @@ pub use algorithm::assign;
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
+pub use element::vector::*;
 pub use element::{
-    Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType, Signed, StructType,
-};
-pub use expr::{
-    Border, Castable, Expr, Operand, Recorded, Rounding, Symbol, Val, constant, index, iota, math, zip,
+    Bits, ComplexPart, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType,
+    Signed, StructType,
 };
 #[doc(hidden)]
-pub use expr::{Handle, Recording};
+pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
+pub use expr::{
+    Border, Castable, Expr, IntoLanes, IntoSymbols, Operand, Recorded, Rounding, Symbol, Val, Whole, complex,
+    constant, from_polar, index, iota, math, vector, zip,
+};
 pub use function::{Function, Parameter};
+pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 #[doc(hidden)]
 pub use sink::{Placing, Target};
@@ -62,10 +93,11 @@ pub use vec::DeviceVec;
 
 /// What most programs want in scope.
 pub mod prelude {
+    pub use crate::element::vector::*;
     pub use crate::expr::math::*;
     pub use crate::{
         Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
-        constant, index, iota, mapped, zip,
+        complex, constant, from_polar, index, iota, mapped, vector, zip,
     };
     pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};
