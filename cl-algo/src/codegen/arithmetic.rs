@@ -61,7 +61,7 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::Cast, [a]) => cast(first, lanes, a),
         (Op::Convert(rounding, saturated), [a]) => convert(first, lanes, a, rounding, saturated),
         (Op::Bitcast, [a]) => format!("as_{}({a})", lanes.name()),
-        (Op::Call(name), arguments) => format!("{name}({})", arguments.join(", ")),
+        (Op::Call(name) | Op::Pair(name, _), arguments) => format!("{name}({})", arguments.join(", ")),
         (Op::Test(name), arguments) => {
             let call = format!("{name}({})", arguments.join(", "));
             if lanes.width == 1 { format!("({call} != 0)") } else { call }

@@ -139,7 +139,7 @@ impl<'g> Value<'g> {
     fn write_body(&self, out: &mut String, width: usize, given: &[NodeId]) -> fmt::Result {
         let mut values: Vec<Lanes> = vec![Lanes::item(Type::Index); self.graph.nodes.len()];
         for (id, node) in self.nodes() {
-            let operands: Vec<Operand> = node
+            let mut operands: Vec<Operand> = node
                 .arguments
                 .iter()
                 .map(|&argument| self.operand(argument, values[argument as usize]))
@@ -151,6 +151,11 @@ impl<'g> Value<'g> {
             values[id as usize] = lanes;
             if given.contains(&id) || matches!(node.ty, Type::Slice(_)) {
                 continue;
+            }
+            if let Op::Pair(_, second) = node.op {
+                let lanes = Lanes::pack(second, width);
+                writeln!(out, "    {} w{id};", lanes.name())?;
+                operands.push(Operand { text: format!("&w{id}"), lanes });
             }
             let text = self.text(node, lanes, &operands);
             writeln!(out, "    const {} v{id} = {text};", lanes.name())?;
@@ -190,6 +195,7 @@ impl<'g> Value<'g> {
             Op::Constant(bits) => constant(lanes, bits),
             Op::Load(_) => self.load(node, of(0), lanes.width),
             Op::Parameter(number) => format!("p{number}"),
+            Op::Second => format!("w{}", node.arguments[0]),
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
             Op::Checked(site) => checked(&operands[0], of(1), site as u32),

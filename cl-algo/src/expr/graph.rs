@@ -104,6 +104,13 @@ impl<'a> Graph<'a> {
         self
     }
 
+    /// The root, an [`Op::Pair`], and its second result.
+    pub(crate) fn with_second(mut self, ty: ElementType) -> Graph<'a> {
+        let second = self.node(Op::Second, ty, &[self.root()]);
+        self.roots.push(second);
+        self
+    }
+
     /// The roots of both, one after the other.
     pub(crate) fn zip(mut self, other: &Graph<'a>) -> Graph<'a> {
         let more = self.absorb(other, Replace::Nothing, "zip");
