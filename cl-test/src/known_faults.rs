@@ -49,6 +49,8 @@ pub struct KnownFault {
 const INTEL: Driver = Driver { platform: "Intel(R) OpenCL", versions: ("2026", "2027") };
 /// Versions of NVIDIA's driver.
 const NVIDIA: Driver = Driver { platform: "NVIDIA CUDA", versions: ("580", "581") };
+/// Versions of PoCL.
+const POCL: Driver = Driver { platform: "Portable Computing Language", versions: ("3.1", "3.2") };
 /// Versions of Oclgrind.
 const OCLGRIND: Driver = Driver { platform: "Oclgrind", versions: ("21.10", "22") };
 
@@ -74,6 +76,14 @@ pub const ALL: &[KnownFault] = &[
     INTEL.fails(
         "memory_that_a_failed_command_should_have_written",
         "an out-of-order queue on which a command failed crashes when the next one is enqueued",
+    ),
+    POCL.fails(
+        "extremes::angles_below_all_normal_numbers",
+        "the vector forms of sin, cos, tan and sincos take subnormal floats for 0.0117",
+    ),
+    POCL.fails(
+        "extremes::powers_of_the_largest_doubles",
+        "the vector form of pow takes the largest doubles for odd numbers, or for fractions",
     ),
     OCLGRIND.fails(
         "a_queue_without_profiling_says_so",

@@ -87,13 +87,15 @@ fn functions_of_two_results<T: Precise>() {
         for i in 0..a.len() {
             let x: f64 = a[i].into();
             let (expected, sign) = libm::lgamma_r(x);
+            // Finite for the type as well.
+            if !is_finite(x) || !T::nearest(expected).into().is_finite() {
+                continue;
+            }
             for actual in [logarithms[i], plain[i]].map(T::into) {
-                let near = (actual - expected).abs() <= 1e-3 * expected.abs().max(8.0);
-                assert!(near || !expected.is_finite() || !is_finite(x), "lgamma({x}): {actual}");
+                let error = (actual - expected).abs();
+                assert!(error <= 1e-3 * expected.abs().max(8.0), "lgamma({x:e}): {actual:e}");
             }
-            if is_finite(x) && expected.is_finite() {
-                assert_eq!(signs[i], sign, "sign of gamma({x})");
-            }
+            assert_eq!(signs[i], sign, "sign of gamma({x:e})");
         }
     });
 }
