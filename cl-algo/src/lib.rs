@@ -46,15 +46,19 @@ pub use algorithm::assign;
 pub use bytemuck;
 pub use cl_macros::Element;
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
+pub use element::vector::*;
 pub use element::{
-    Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType, Signed, StructType,
-};
-pub use expr::{
-    Border, Castable, Expr, Operand, Recorded, Rounding, Symbol, Val, constant, index, iota, math, zip,
+    Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, Part, ScalarType, Signed,
+    StructType,
 };
 #[doc(hidden)]
-pub use expr::{Handle, Recording};
+pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
+pub use expr::{
+    Border, Castable, Expr, IntoLanes, IntoSymbols, Operand, Recorded, Rounding, Symbol, Val, Whole, complex,
+    constant, from_polar, index, iota, math, vector, zip,
+};
 pub use function::{Function, Parameter};
+pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 #[doc(hidden)]
 pub use sink::{Placing, Target};
@@ -62,10 +66,11 @@ pub use vec::DeviceVec;
 
 /// What most programs want in scope.
 pub mod prelude {
+    pub use crate::element::vector::*;
     pub use crate::expr::math::*;
     pub use crate::{
         Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
-        constant, index, iota, mapped, zip,
+        complex, constant, from_polar, index, iota, mapped, vector, zip,
     };
     pub use cl_core::{Device, Queue, QueueOptions};
 }

@@ -2,13 +2,13 @@
 
 use super::launch::{index, launch, sized};
 use crate::codegen::arithmetic::{self, Operand as Value};
-use crate::codegen::lanes::Lanes;
+use crate::codegen::lanes::{Lanes, stored_name};
 use crate::codegen::{Request, Template, compiled, profile};
 use crate::device_profile::DeviceFence;
 use crate::element::{ElementType, Number};
 use crate::expr::graph::Graph;
 use crate::expr::leaf::Vector;
-use crate::expr::op::Op;
+use crate::expr::op::{Op, Type};
 use crate::expr::{Expr, Operand};
 use crate::fault::{self, Faults};
 use crate::vec::DeviceVec;
@@ -92,7 +92,28 @@ fn sum_extras(pass: Pass, item: Lanes, pack: Lanes) -> String {
     let _ = writeln!(text, "#define COMBINE_PACK(a, b) ({})", add(pack));
     let _ = writeln!(text, "#define IDENTITY 0");
     let _ = writeln!(text, "#define COMPENSATED {}", u8::from(item.is_float()));
+    text.push_str(&partials(item));
     text
+}
+
+/// How partial results are stored: as the elements of a vector, since the second launch reads them
+/// as such.
+fn partials(item: Lanes) -> String {
+    // By the numbers: vload3 and vstore3 do not take the volatile memory of the single launch.
+    if let Type::Element(element @ ElementType::Vector(_, 3)) = item.ty {
+        let name = stored_name(element);
+        return format!(
+            "#define PARTIAL {name}\n\
+             #define AT(at, k) partial[3 * (INDEX)(at) + k]\n\
+             #define GET_PARTIAL(at) ((ITEM)(AT(at, 0), AT(at, 1), AT(at, 2)))\n\
+             #define SET_PARTIAL(at, item) \\\n    \
+             do {{ AT(at, 0) = (item).x; AT(at, 1) = (item).y; AT(at, 2) = (item).z; }} while (0)\n"
+        );
+    }
+    "#define PARTIAL ITEM\n\
+     #define GET_PARTIAL(at) partial[at]\n\
+     #define SET_PARTIAL(at, item) partial[at] = (item)\n"
+        .to_owned()
 }
 
 impl<T: Number> Expr<'_, T> {

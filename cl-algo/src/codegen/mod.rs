@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `lanes` | the types of values in generated code, for items and for packs |
 //! | `arithmetic` | one operation as OpenCL C |
+//! | `structs` | definitions, fields and values of structs |
 //! | `value` | the functions that compute items |
 //! | `store` | the functions that store them |
 //! | `template` | what a template consists of |
@@ -19,6 +20,7 @@ mod cache;
 pub(crate) mod lanes;
 mod source;
 mod store;
+pub(crate) mod structs;
 mod template;
 mod value;
 

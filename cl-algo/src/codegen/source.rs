@@ -2,6 +2,7 @@
 
 use super::lanes::{Lanes, stored_name};
 use super::store;
+use super::structs;
 use super::template::Request;
 use super::value::Value;
 use crate::device_profile::Shape;
@@ -182,16 +183,7 @@ fn write_structs(out: &mut String, graph: &Graph<'_>, functions: &[&Function]) -
         function.types.iter().for_each(|&element| add(element, &mut structs));
     }
     for of in structs {
-        writeln!(out, "typedef struct {{")?;
-        for field in of.fields {
-            writeln!(out, "    {} {};", stored_name(field.element), field.name)?;
-        }
-        let name = of.c_name();
-        writeln!(out, "}} {name};")?;
-        // The layout is what the host takes it for, or the program does not compile.
-        if of.size > 0 {
-            writeln!(out, "typedef char size_of_{name}[sizeof({name}) == {} ? 1 : -1];\n", of.size)?;
-        }
+        structs::define(out, of)?;
     }
     Ok(())
 }

@@ -191,6 +191,10 @@ impl<'g> Value<'g> {
                 1 => format!("(s{slot} != 0)"),
                 _ => format!("({})(-(char)(s{slot}))", lanes.name()),
             },
+            // C casts no structs.
+            Op::Scalar(slot) if matches!(lanes.ty, Type::Element(ElementType::Struct(_))) => {
+                format!("s{slot}")
+            }
             Op::Scalar(slot) => format!("({})(s{slot})", lanes.name()),
             Op::Constant(bits) => constant(lanes, bits),
             Op::Load(_) => self.load(node, of(0), lanes.width),
@@ -275,22 +279,35 @@ fn constant(lanes: Lanes, bits: u64) -> String {
     let name = lanes.name();
     let text = match lanes.ty {
         Type::Index => format!("{bits}"),
-        Type::Element(ElementType::Scalar(scalar)) => match scalar {
-            ScalarType::Bool => (if bits == 0 {
-                "0"
-            } else if lanes.width == 1 {
-                "1"
-            } else {
-                "-1"
-            })
-            .to_owned(),
-            ScalarType::F16 => format!("as_half((ushort)0x{bits:x})"),
-            ScalarType::F32 => format!("as_float(0x{bits:x}u)"),
-            ScalarType::F64 => format!("as_double(0x{bits:x}ul)"),
-            _ => format!("({})0x{bits:x}ul", scalar.c_name()),
-        },
-        // Real and imaginary part.
-        _ => return format!("({name})(as_float(0x{:x}u), as_float(0x{:x}u))", bits as u32, bits >> 32),
+        Type::Element(ElementType::Scalar(ScalarType::Bool)) => (if bits == 0 {
+            "0"
+        } else if lanes.width == 1 {
+            "1"
+        } else {
+            "-1"
+        })
+        .to_owned(),
+        Type::Element(ElementType::Scalar(scalar)) => number(scalar, bits),
+        _ => {
+            // The first number is in the lowest bits.
+            let Some(scalar) = lanes.scalar() else { return String::new() };
+            let of = |at: usize| number(scalar, (bits >> (8 * scalar.size() * at)) & mask(scalar));
+            (0..lanes.count()).map(of).collect::<Vec<_>>().join(", ")
+        }
     };
     format!("({name})({text})")
+}
+
+/// The bits of a scalar's size.
+fn mask(scalar: ScalarType) -> u64 {
+    u64::MAX >> (64 - 8 * scalar.size())
+}
+
+fn number(scalar: ScalarType, bits: u64) -> String {
+    match scalar {
+        ScalarType::F16 => format!("as_half((ushort)0x{bits:x})"),
+        ScalarType::F32 => format!("as_float(0x{bits:x}u)"),
+        ScalarType::F64 => format!("as_double(0x{bits:x}ul)"),
+        _ => format!("({})0x{bits:x}ul", scalar.c_name()),
+    }
 }

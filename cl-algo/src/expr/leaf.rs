@@ -37,11 +37,12 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 impl Scalar {
     pub(crate) fn new<T: Element>(value: T) -> Scalar {
         let stored = T::as_stored(std::slice::from_ref(&value));
-        Scalar {
-            id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)),
-            bytes: SmallVec::from_slice(bytemuck::cast_slice(stored)),
-            ty: T::TYPE.into(),
+        let mut bytes = SmallVec::from_slice(bytemuck::cast_slice(stored));
+        if let ElementType::Vector(scalar, 3) = T::TYPE {
+            // As an argument, a vector of three takes the room of four.
+            bytes.resize(4 * scalar.size(), 0);
         }
+        Scalar { id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)), bytes, ty: T::TYPE.into() }
     }
 
     /// An index, or a distance between two.
@@ -63,16 +64,12 @@ impl Scalar {
         if let Id::Value(value) = self.id {
             return index(value, wide_index);
         }
-        // A vector of three takes the room of four.
-        let size = match self.ty {
-            Type::Element(ElementType::Vector(_, 3)) => self.bytes.len() / 3 * 4,
-            _ => self.bytes.len(),
-        };
+        let size = self.bytes.len();
         if size > 16 {
             return Arg::Bytes(&self.bytes);
         }
         let mut bytes = [0; 16];
-        bytes[..self.bytes.len()].copy_from_slice(&self.bytes);
+        bytes[..size].copy_from_slice(&self.bytes);
         Arg::Value(bytes, size)
     }
 }

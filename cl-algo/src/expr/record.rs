@@ -145,6 +145,11 @@ impl Recording {
     pub(crate) fn apply(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
         self.graph.node(op, ty, arguments)
     }
+
+    /// Remembers a mistake, if it is the first.
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.graph.fail(error);
+    }
 }
 
 /// Adds to the recording under way what `build` adds; the result is its node. Nothing where nothing

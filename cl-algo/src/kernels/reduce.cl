@@ -7,8 +7,9 @@
 // addition of a tile, or of an element that no full tile covers, loses is carried along (Knuth's
 // TwoSum), so the error grows with the size of a tile, not with the length.
 //
-// Given by the generator: COMBINE(a, b), COMBINE_PACK(a, b), IDENTITY, COMPENSATED; DEVICE_FENCE()
-// if it is to be done in one launch.
+// Given by the generator: COMBINE(a, b), COMBINE_PACK(a, b), IDENTITY, COMPENSATED; PARTIAL, what
+// partial results are made of in memory, GET_PARTIAL(at) and SET_PARTIAL(at, item); DEVICE_FENCE() if
+// it is to be done in one launch.
 
 #if COMPENSATED
 #define ACCUMULATE(type, combine, total, lost, value)                 \
@@ -90,12 +91,12 @@ inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
 #ifndef DEVICE_FENCE
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS global ITEM *restrict partial, const INDEX length)
+void reduce(PARAMETERS global PARTIAL *restrict partial, const INDEX length)
 {
     local ITEM shared[GROUP];
     const ITEM result = reduce_share(ARGUMENTS shared, length);
     if (get_local_id(0) == 0)
-        partial[get_group_id(0)] = result;
+        SET_PARTIAL(get_group_id(0), result);
 }
 
 #else
@@ -103,7 +104,7 @@ void reduce(PARAMETERS global ITEM *restrict partial, const INDEX length)
 // The result goes to partial[0]. `arrived` is 0 before and after. Both are volatile because caches
 // may hold what other work-groups have changed since.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS volatile global ITEM *partial, volatile global uint *arrived, const INDEX length)
+void reduce(PARAMETERS volatile global PARTIAL *partial, volatile global uint *arrived, const INDEX length)
 {
     local ITEM shared[GROUP];
     local uint last;
@@ -111,7 +112,7 @@ void reduce(PARAMETERS volatile global ITEM *partial, volatile global uint *arri
 
     const ITEM share = reduce_share(ARGUMENTS shared, length);
     if (me == 0) {
-        partial[get_group_id(0)] = share;
+        SET_PARTIAL(get_group_id(0), share);
         DEVICE_FENCE();
         last = atomic_inc(arrived) == groups - 1;
     }
@@ -123,10 +124,10 @@ void reduce(PARAMETERS volatile global ITEM *partial, volatile global uint *arri
     ITEM total = IDENTITY, lost = IDENTITY;
 #pragma unroll 8
     for (uint i = me; i < groups; i += GROUP)
-        ACCUMULATE(ITEM, COMBINE, total, lost, partial[i])
+        ACCUMULATE(ITEM, COMBINE, total, lost, GET_PARTIAL(i))
     const ITEM result = fold_group(SETTLE(total, lost), shared);
     if (me == 0) {
-        partial[0] = result;
+        SET_PARTIAL(0, result);
         *arrived = 0;
     }
 }
