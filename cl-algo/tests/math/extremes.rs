@@ -11,7 +11,7 @@ pub(crate) fn is_left_to_its_own_test<T: Precise>(name: &str, x: f64, y: f64) ->
     let most = two_to(-T::LEAST);
     match name {
         "sin" | "cos" | "tan" | "sine of sincos" | "cosine of sincos" => x != 0.0 && flushed::<T>(x) == 0.0,
-        "pow" if T::COLUMN == 2 => {
+        "pow" | "powr" if T::COLUMN == 2 => {
             x != 0.0 && x.abs() < two_to(T::LEAST)
                 || x.is_finite() && y.is_finite() && x.abs().min(y.abs()) >= most
         }

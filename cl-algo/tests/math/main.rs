@@ -5,6 +5,7 @@
 mod complete;
 mod extremes;
 mod floats;
+mod geometric;
 mod integers;
 mod mixed;
 mod native;

@@ -5,11 +5,11 @@ use crate::element::{Bits, Integer};
 use crate::expr::graph::Graph;
 
 /// Integers with all that is here.
-pub trait Whole: Integer + Bits + Magnitude {}
+pub trait AnyInteger: Integer + Bits + Magnitude {}
 
-impl<T: Integer + Bits + Magnitude> Whole for T {}
+impl<T: Integer + Bits + Magnitude> AnyInteger for T {}
 
-functions! { T: Whole where
+functions! { T: AnyInteger where
     /// |x - y|, without overflow.
     abs_diff(x, y: T) -> T::Magnitude = Op::Call("abs_diff");
 }
@@ -60,7 +60,7 @@ pub fn mad_hi<'a, T: Integer>(
 
 /// How many bits are 0 after the last 1; all of x = 0. (OpenCL C has had this since 2.0 only; here it
 /// is the [`popcount`] of the bits after the last 1.)
-pub fn ctz<'a, T: Whole>(x: impl Operand<'a, T>) -> Expr<'a, T> {
+pub fn ctz<'a, T: AnyInteger>(x: impl Operand<'a, T>) -> Expr<'a, T> {
     let x = x.into_expr();
     popcount(!&x & (x - one()))
 }
@@ -79,7 +79,7 @@ impl<'a, T: Integer> Expr<'a, T> {
     /// As [`ctz`].
     pub fn ctz(self) -> Expr<'a, T>
     where
-        T: Whole,
+        T: AnyInteger,
     {
         ctz(self)
     }
@@ -96,7 +96,7 @@ impl<T: Integer> Val<T> {
     #[must_use]
     pub fn ctz(self) -> Val<T>
     where
-        T: Whole,
+        T: AnyInteger,
     {
         let one = extend(|recording| recording.apply(Op::Constant(1), T::TYPE, &[]));
         (!self & (self - one)).popcount()

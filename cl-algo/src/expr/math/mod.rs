@@ -11,8 +11,12 @@
 //! | `special` | the error function and the gamma function |
 //! | `common` | `abs`, `min`, `max`, `clamp`; blending and steps |
 //! | `integer` | saturation, halves of products, bits |
-//! | `relational` | tests of floats, choice by bits |
+//! | `relational` | tests of floats, and of the signs of vectors; choice by bits |
+//! | `geometric` | lengths and products of OpenCL vectors |
 //! | `native` | `half_` and `native_`: faster and less precise, for `f32` |
+//!
+//! Functions of floats apply to the components of OpenCL vectors by
+//! [`map_lanes`](Expr::map_lanes): `v.map_lanes(Val::sin)`.
 //!
 //! # Names
 //!
@@ -148,6 +152,7 @@ macro_rules! pairs {
 mod common;
 mod elementary;
 mod exponential;
+mod geometric;
 mod integer;
 mod native;
 mod relational;
@@ -157,6 +162,7 @@ mod special;
 pub use common::*;
 pub use elementary::*;
 pub use exponential::*;
+pub use geometric::*;
 pub use integer::*;
 pub use native::*;
 pub use relational::*;
