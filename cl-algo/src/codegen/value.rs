@@ -256,11 +256,10 @@ impl<'g> Value<'g> {
     }
 }
 
-/// Functions that PoCL 3.1 gets wrong for vectors of doubles, and right for single ones: what a lane
-/// becomes depends on the others, `fmod(2.119375, 0.018)` is 0.391, and subnormal divisors take minutes.
+/// Functions of two results that PoCL 3.1 gets wrong for vectors of doubles; see [`arithmetic`] for those
+/// of one.
 fn is_wrong_in_packs(node: &Node) -> bool {
-    let wrong = matches!(node.op, Op::Rem | Op::Call("remainder") | Op::Pair("remquo" | "frexp", _));
-    wrong && node.ty.scalar() == Some(ScalarType::F64)
+    matches!(node.op, Op::Pair("remquo" | "frexp", _)) && node.ty.scalar() == Some(ScalarType::F64)
 }
 
 impl From<ScalarType> for ElementType {
