@@ -24,6 +24,33 @@
 //!
 //! `CL_SHOW_KERNELS=1` prints the source of every kernel as it is compiled.
 //!
+//! # Elements
+//!
+//! Numbers, `bool`, OpenCL's vectors ([`F32x4`] and its kin), [`Complex`](num_complex::Complex)
+//! numbers, and structs:
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq, Element)]
+//! #[repr(C)]
+//! struct Body {
+//!     mass: f32,
+//!     at: F32x3,
+//! }
+//!
+//! # fn main() -> cl_core::Result<()> {
+//! let queue = Queue::on(&Device::first()?)?;
+//! let at = F32x3::from([1.0, 2.0, 3.0]);
+//! let mut bodies = DeviceVec::from_slice(&queue, &[Body { mass: 2.0, at }, Body { mass: 4.0, at }])?;
+//! let centre = (bodies.at() * bodies.mass()).sum()? / bodies.mass().sum()?;
+//! assert_eq!(centre, at);
+//! bodies.assign_with(|b| b.map(|b| Body::val(b.mass(), b.at() - centre)))?;
+//! assert_eq!(bodies.to_vec()?[1], Body { mass: 4.0, at: F32x3::splat(0.0) });
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Arithmetic
 //!
 //! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are
@@ -48,8 +75,8 @@ pub use cl_macros::Element;
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
 pub use element::vector::*;
 pub use element::{
-    Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, Part, ScalarType, Signed,
-    StructType,
+    Bits, ComplexPart, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType,
+    Signed, StructType,
 };
 #[doc(hidden)]
 pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};

@@ -30,12 +30,12 @@ mod hidden {
 
     #[derive(Clone, Copy, Debug, PartialEq, Element)]
     #[repr(C)]
-    pub struct Account {
+    pub(super) struct Account {
         balance: i64,
     }
 
     impl Account {
-        pub const fn of(balance: i64) -> Account {
+        pub(super) const fn of(balance: i64) -> Account {
             Account { balance }
         }
     }

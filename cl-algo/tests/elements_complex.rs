@@ -208,12 +208,15 @@ fn remainders_are_the_hosts() {
     });
 }
 
+/// Two numbers, and what their quotient must be.
+type Case = (Complex32, Complex32, fn(Complex32) -> bool);
+
 /// What becomes of zeros and infinities: as in C99, annex G.
 #[test]
 fn quotients_of_limits() {
     let (infinity, nan) = (f32::INFINITY, f32::NAN);
     let z = |re, im| Complex::new(re, im);
-    let cases: [(Complex32, Complex32, fn(Complex32) -> bool); 9] = [
+    let cases: [Case; 9] = [
         (z(1.0, 1.0), z(0.0, 0.0), |q| q.re == f32::INFINITY && q.im == f32::INFINITY),
         (z(-1.0, 2.0), z(0.0, 0.0), |q| q.re == -f32::INFINITY && q.im == f32::INFINITY),
         (z(0.0, 0.0), z(0.0, 0.0), |q| q.is_nan()),
@@ -247,10 +250,14 @@ fn quotients_at_the_ends_of_the_range() {
         (z(1023, 1023), z(0, 0), Complex::new(power(1023), 0.0)),
         (z(1020, -844), z(656, -780), Complex::new(power(364), -power(-1072))),
         (z(-71, 1021), z(1001, -323), Complex::new(power(-1072), power(20))),
-        (z(-347, -54), z(-1037, -1058), Complex::new(3.898125604559113300e289, 8.174961907852353577e295)),
+        (z(-347, -54), z(-1037, -1058), Complex::new(3.898_125_604_559_113_3e289, 8.174_961_907_852_354e295)),
         (z(-1074, -1074), z(-1073, -1074), Complex::new(0.6, 0.2)),
         (z(1015, -989), z(1023, 1023), Complex::new(0.001953125, -0.001953125)),
-        (z(-622, -1071), z(-343, -798), Complex::new(1.02951151789360578e-84, 6.97145987515076231e-220)),
+        (
+            z(-622, -1071),
+            z(-343, -798),
+            Complex::new(1.029_511_517_893_605_8e-84, 6.971_459_875_150_762e-220),
+        ),
     ];
     each_device(|device| {
         if !device.has_fp64().unwrap() {

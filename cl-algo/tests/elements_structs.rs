@@ -45,7 +45,7 @@ fn mixed(i: usize) -> Mixed {
         z: Complex::new(1.5, -(i as f32)),
         count: i as u16,
         small: I16x2::from([i as i16, -3]),
-        fixed: i % 3 == 0,
+        fixed: i.is_multiple_of(3),
         r#type: (i % 251) as u8,
     }
 }

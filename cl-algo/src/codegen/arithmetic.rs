@@ -72,7 +72,7 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         }
         (Op::Lane(lane), [a]) => format!("{a}.s{lane:x}"),
         (Op::Field(at), [whole]) => match first.ty {
-            Type::Element(ElementType::Struct(of)) => structs::read(of, &of.fields[at as usize], whole),
+            Type::Element(ElementType::Struct(of)) => structs::read(of, at as usize, whole),
             _ => String::new(), // only structs have fields
         },
         (Op::Make, parts) => match lanes.ty {

@@ -1,10 +1,9 @@
 //! Kernel source: a generated prelude in front of a template.
 
 use super::lanes::{Lanes, stored_name};
-use super::store;
-use super::structs;
 use super::template::Request;
 use super::value::Value;
+use super::{store, structs};
 use crate::device_profile::Shape;
 use crate::element::{ElementType, ScalarType, StructType};
 use crate::expr::graph::Graph;

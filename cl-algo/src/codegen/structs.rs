@@ -40,8 +40,9 @@ fn numbers(of: &StructType, field: &Field) -> Option<(ScalarType, u8)> {
     }
 }
 
-/// The value of a field of the struct that is called `whole`.
-pub(crate) fn read(of: &StructType, field: &Field, whole: &str) -> String {
+/// The value of a field, by its number, of the struct that is called `whole`.
+pub(crate) fn read(of: &StructType, field: usize, whole: &str) -> String {
+    let Some(field) = of.fields.get(field) else { return String::new() };
     let there = format!("{whole}.{}", field.name);
     match numbers(of, field) {
         Some((_, count)) => {
@@ -67,8 +68,8 @@ pub(crate) fn make(of: &StructType, values: &[&str]) -> String {
 
 /// Whether two structs are equal: whether all fields are.
 pub(crate) fn equal(of: &StructType, left: &str, right: &str) -> String {
-    let fields = of.fields.iter().map(|field| {
-        let (a, b) = (read(of, field, left), read(of, field, right));
+    let fields = of.fields.iter().enumerate().map(|(at, field)| {
+        let (a, b) = (read(of, at, left), read(of, at, right));
         arithmetic::equal(&a, &b, Lanes::item(field.element))
     });
     format!("({})", fields.collect::<Vec<_>>().join(" && "))

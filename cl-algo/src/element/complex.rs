@@ -4,11 +4,11 @@ use super::{Element, ElementType, Float, Lane, Number, Signed};
 use num_complex::Complex;
 
 /// What complex numbers consist of: `f32` or `f64`.
-pub trait Part: Float + Lane {}
+pub trait ComplexPart: Float + Lane {}
 
 macro_rules! elements {
     ($($part:ident)*) => {$(
-        impl Part for $part {}
+        impl ComplexPart for $part {}
 
         // SAFETY: `Complex` is `repr(C)`: real part, imaginary part, as the device has them.
         unsafe impl Element for Complex<$part> {

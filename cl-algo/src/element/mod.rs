@@ -14,7 +14,7 @@ mod scalars;
 mod types;
 pub(crate) mod vector;
 
-pub use complex::Part;
+pub use complex::ComplexPart;
 pub use item::Item;
 pub use types::{ElementType, Field, ScalarType, StructType};
 pub(crate) use vector::{Lane, Vector};

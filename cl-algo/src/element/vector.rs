@@ -26,7 +26,8 @@ use std::ops::{
 ///
 /// In expressions: [`vector`](crate::vector) makes one of its components,
 /// [`lane`](crate::Expr::lane), `x` to `w` and [`lanes`](crate::Expr::lanes) are the components, and
-/// [`map_lanes`](crate::Expr::map_lanes) computes each of them anew.
+/// [`map_lanes`](crate::Expr::map_lanes) computes each of them anew. `eq` and `ne` compare whole
+/// vectors, which have no order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Vector<T, const N: usize>([T; N]);

@@ -3,7 +3,7 @@
 use super::op::Op;
 use super::parts::{AnyExpr, Which, Whole};
 use super::{Expr, Operand, Symbol, Val, extend};
-use crate::element::{Element, Part};
+use crate::element::{ComplexPart, Element};
 use num_complex::Complex;
 
 /// Complex numbers of their real and imaginary parts. In closures it is [`Val::complex`].
@@ -20,7 +20,7 @@ use num_complex::Complex;
 /// # Ok(())
 /// # }
 /// ```
-pub fn complex<'a, T: Part>(re: impl Operand<'a, T>, im: impl Operand<'a, T>) -> Expr<'a, Complex<T>>
+pub fn complex<'a, T: ComplexPart>(re: impl Operand<'a, T>, im: impl Operand<'a, T>) -> Expr<'a, Complex<T>>
 where
     Complex<T>: Element,
 {
@@ -29,14 +29,17 @@ where
 
 /// Complex numbers of their distances from 0, and their angles in radians. In closures it is
 /// [`Val::from_polar`].
-pub fn from_polar<'a, T: Part>(r: impl Operand<'a, T>, theta: impl Operand<'a, T>) -> Expr<'a, Complex<T>>
+pub fn from_polar<'a, T: ComplexPart>(
+    r: impl Operand<'a, T>,
+    theta: impl Operand<'a, T>,
+) -> Expr<'a, Complex<T>>
 where
     Complex<T>: Element,
 {
     super::zip::<(T, T)>((r, theta)).map(|(r, theta)| Val::from_polar(r, theta))
 }
 
-impl<T: Part> Val<T>
+impl<T: ComplexPart> Val<T>
 where
     Complex<T>: Element,
 {
@@ -54,7 +57,7 @@ where
     }
 }
 
-impl<T: Part> Val<Complex<T>>
+impl<T: ComplexPart> Val<Complex<T>>
 where
     Complex<T>: Element,
 {
@@ -111,7 +114,7 @@ fn call<T: Element, R: Element, const N: usize>(name: &'static str, arguments: [
 
 macro_rules! methods {
     ($($(#[$doc:meta])* $name:ident $result:ty;)*) => {
-        impl<'a, T: Part> Expr<'a, Complex<T>>
+        impl<'a, T: ComplexPart> Expr<'a, Complex<T>>
         where
             Complex<T>: Element,
         {

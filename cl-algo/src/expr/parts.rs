@@ -250,7 +250,7 @@ macro_rules! vector_methods {
             }
 
             /// All components.
-            #[must_use]
+            $(#[$must_use])?
             pub fn lanes(self) -> [$of<$($a,)? T>; N] {
                 std::array::from_fn(|lane| self.clone().part(Which::lane(lane as u32)))
             }

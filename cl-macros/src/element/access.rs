@@ -8,6 +8,7 @@ use quote::{format_ident, quote};
 pub(super) fn items(of: &Structure<'_>) -> TokenStream {
     let Structure { name, fields, visibility } = of;
     let fields_trait = format_ident!("{name}Fields");
+    let elements = of.elements();
     let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
     let types: Vec<_> = fields.iter().map(|field| field.ty).collect();
     let numbers = 0..fields.len() as u32;
@@ -19,8 +20,8 @@ pub(super) fn items(of: &Structure<'_>) -> TokenStream {
         format!("A symbolic `{name}` of its fields, in the order of the declaration: for closures.");
     quote! {
         #[doc = #trait_doc]
-        #[allow(dead_code, private_interfaces)]
-        #visibility trait #fields_trait: ::cl_algo::Whole<#name> {
+        #[allow(dead_code, private_interfaces, trivial_bounds)]
+        #visibility trait #fields_trait: ::cl_algo::Whole<#name> #elements {
             #(
                 #[doc = #docs]
                 #[must_use]
@@ -30,11 +31,12 @@ pub(super) fn items(of: &Structure<'_>) -> TokenStream {
             )*
         }
 
-        impl<W: ::cl_algo::Whole<#name>> #fields_trait for W {}
+        #[allow(trivial_bounds)]
+        impl<W: ::cl_algo::Whole<#name>> #fields_trait for W #elements {}
 
         #[automatically_derived]
-        #[allow(dead_code, private_interfaces, clippy::too_many_arguments)]
-        impl #name {
+        #[allow(dead_code, private_interfaces, trivial_bounds, clippy::too_many_arguments)]
+        impl #name #elements {
             #[doc = #expr_doc]
             #visibility fn expr<'a>(
                 #(#names: impl ::cl_algo::Operand<'a, #types>,)*

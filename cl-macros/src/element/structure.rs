@@ -41,6 +41,7 @@ impl<'i> Structure<'i> {
 
     pub(super) fn impls(&self) -> TokenStream {
         let Structure { name, fields, .. } = self;
+        let elements = self.elements();
         let checks = self.checks();
         let device_names =
             fields.iter().map(|field| field.name.to_string().trim_start_matches("r#").to_owned());
@@ -53,35 +54,46 @@ impl<'i> Structure<'i> {
 
                 /// The struct as it is stored: any bytes are a value of it.
                 #[repr(C)]
-                #[derive(Clone, Copy)]
-                pub struct __Stored {
+                #[allow(trivial_bounds)]
+                pub struct __Stored #elements {
                     #(#names: <#types as ::cl_algo::Element>::Stored,)*
                 }
+
+                #[allow(trivial_bounds)]
+                impl ::core::clone::Clone for __Stored #elements {
+                    fn clone(&self) -> __Stored {
+                        *self
+                    }
+                }
+
+                #[allow(trivial_bounds)]
+                impl ::core::marker::Copy for __Stored #elements {}
 
                 // SAFETY: all fields are plain old data, and the checks above have it that nothing is
                 // between them or behind them, since the stored form of each is as large and as
                 // aligned as the field.
-                unsafe impl ::cl_algo::bytemuck::Zeroable for __Stored {}
+                #[allow(trivial_bounds)]
+                unsafe impl ::cl_algo::bytemuck::Zeroable for __Stored #elements {}
                 // SAFETY: as above.
-                unsafe impl ::cl_algo::bytemuck::Pod for __Stored {}
+                #[allow(trivial_bounds)]
+                unsafe impl ::cl_algo::bytemuck::Pod for __Stored #elements {}
 
                 // SAFETY: the struct on the device has the same fields at the same places.
                 #[automatically_derived]
-                unsafe impl ::cl_algo::Element for #name {
+                #[allow(trivial_bounds)]
+                unsafe impl ::cl_algo::Element for #name #elements {
                     type Stored = __Stored;
-                    const TYPE: ::cl_algo::ElementType = {
-                        const __FIELDS: &[::cl_algo::Field] = &[#(::cl_algo::Field {
-                            name: #device_names,
-                            offset: ::core::mem::offset_of!(#name, #members),
-                            element: <#types as ::cl_algo::Element>::TYPE,
-                        },)*];
-                        const __STRUCT: &::cl_algo::StructType = &::cl_algo::StructType {
+                    const TYPE: ::cl_algo::ElementType = ::cl_algo::ElementType::Struct(
+                        &::cl_algo::StructType {
                             name: ::core::concat!(::core::module_path!(), "::", ::core::stringify!(#name)),
                             size: ::core::mem::size_of::<#name>(),
-                            fields: __FIELDS,
-                        };
-                        ::cl_algo::ElementType::Struct(__STRUCT)
-                    };
+                            fields: &[#(::cl_algo::Field {
+                                name: #device_names,
+                                offset: ::core::mem::offset_of!(#name, #members),
+                                element: <#types as ::cl_algo::Element>::TYPE,
+                            },)*],
+                        },
+                    );
                     fn as_stored(values: &[#name]) -> &[__Stored] {
                         // SAFETY: the layout is the same, and no byte is padding.
                         unsafe { ::core::slice::from_raw_parts(values.as_ptr().cast::<__Stored>(), values.len()) }
@@ -96,51 +108,71 @@ impl<'i> Structure<'i> {
         }
     }
 
-    /// That host and device agree on where the fields are, and that every byte is one of a field's.
+    /// The condition, of all that is generated, that all fields are elements. If one is not, the
+    /// compiler says so once, and not wherever the field occurs.
+    pub(super) fn elements(&self) -> TokenStream {
+        let bounds = self.fields.iter().map(|field| {
+            let ty = field.ty;
+            quote_spanned!(ty.span()=> #ty: ::cl_algo::Element,)
+        });
+        quote!(where #(#bounds)*)
+    }
+
+    /// That every byte is one of a field's, and that host and device agree on where the fields are.
     fn checks(&self) -> TokenStream {
-        let name = self.name;
+        let (name, elements) = (self.name, self.elements());
         let mut end = quote!(0);
-        let mut checks = TokenStream::new();
+        let (mut padding, mut places) = (TokenStream::new(), TokenStream::new());
         for Part { name: field, ty, member, span } in &self.fields {
-            let padding = format!(
+            let offset = quote!(::core::mem::offset_of!(#name, #member));
+            let reason = format!(
                 "there is padding before field `{field}` of `{name}`, which no device should see: put the fields \
                  of the largest numbers first, or fill the gap with fields of its size"
             );
-            let place = format!(
+            padding.extend(quote_spanned! {*span=>
+                const _: () = ::core::assert!(#offset == #end, #reason);
+            });
+            let reason = format!(
                 "field `{field}` of `{name}` is at an offset that no device can read it from: put the fields of \
                  the largest numbers first"
             );
-            checks.extend(quote_spanned! {*span=>
-                const _: () = {
-                    let offset = ::core::mem::offset_of!(#name, #member);
-                    ::core::assert!(offset == #end, #padding);
-                    ::core::assert!(
-                        offset % <#ty as ::cl_algo::Element>::TYPE.alignment_in_struct() == 0,
-                        #place
-                    );
-                    // What a type stores has its size and alignment.
-                    ::core::assert!(
-                        ::core::mem::size_of::<#ty>()
-                            == ::core::mem::size_of::<<#ty as ::cl_algo::Element>::Stored>()
-                            && ::core::mem::align_of::<#ty>()
-                                == ::core::mem::align_of::<<#ty as ::cl_algo::Element>::Stored>()
-                            && ::core::mem::size_of::<#ty>() == <#ty as ::cl_algo::Element>::TYPE.size()
-                    );
-                };
+            places.extend(quote! {
+                ::core::assert!(
+                    #offset % <#ty as ::cl_algo::Element>::TYPE.alignment_in_struct() == 0,
+                    #reason
+                );
+                // What a type stores has its size and alignment.
+                ::core::assert!(
+                    ::core::mem::size_of::<#ty>()
+                        == ::core::mem::size_of::<<#ty as ::cl_algo::Element>::Stored>()
+                        && ::core::mem::align_of::<#ty>()
+                            == ::core::mem::align_of::<<#ty as ::cl_algo::Element>::Stored>()
+                        && ::core::mem::size_of::<#ty>() == <#ty as ::cl_algo::Element>::TYPE.size()
+                );
             });
-            end = quote!((::core::mem::offset_of!(#name, #member) + ::core::mem::size_of::<#ty>()));
+            end = quote!((#offset + ::core::mem::size_of::<#ty>()));
         }
-        let behind = format!(
+        let reason = format!(
             "there is padding behind the last field of `{name}`, which no device should see: fill it with fields \
              of its size, such as `unused: u32`"
         );
-        checks.extend(quote_spanned! {name.span()=>
-            const _: () = {
-                let size = ::core::mem::size_of::<#name>();
-                ::core::assert!(size == #end, #behind);
-            };
+        padding.extend(quote_spanned! {name.span()=>
+            const _: () = ::core::assert!(::core::mem::size_of::<#name>() == #end, #reason);
         });
-        checks
+        quote! {
+            #padding
+
+            trait __Layout {
+                const CHECKED: ();
+            }
+
+            #[allow(trivial_bounds)]
+            impl __Layout for #name #elements {
+                const CHECKED: () = { #places };
+            }
+
+            const _: () = <#name as __Layout>::CHECKED;
+        }
     }
 }
 
