@@ -1,5 +1,6 @@
 //! Every built-in function of OpenCL C 1.2 is there, or is named here with the reason why not.
 
+use cl_algo::math::signs::{all, any};
 use cl_algo::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -73,7 +74,7 @@ fn every_function_is_there_or_has_a_reason() {
     let (x, y) = (&index::<f32>(), &(index::<f32>() + 1.0));
     let (i, j) = (&index::<i32>(), &(index::<i32>() + 1));
     let v = &x.clone().splat::<3>();
-    let all: Vec<Box<dyn Display + '_>> = vec![
+    let expressions: Vec<Box<dyn Display + '_>> = vec![
         Box::new(zip((acos(x), acosh(x), acospi(x), asin(x), asinh(x), asinpi(x), atan(x), atanh(x)))),
         Box::new(zip((atanpi(x), atan2(x, y), atan2pi(x, y), cbrt(x), ceil(x), cos(x), cosh(x), cospi(x)))),
         Box::new(zip((copysign(x, y), erfc(x), erf(x), exp(x), exp2(x), exp10(x), expm1(x), abs(x)))),
@@ -112,7 +113,7 @@ fn every_function_is_there_or_has_a_reason() {
             all(i.clone().splat::<2>()),
         ))),
     ];
-    let texts: Vec<String> = all.iter().map(ToString::to_string).collect();
+    let texts: Vec<String> = expressions.iter().map(ToString::to_string).collect();
     let there: BTreeSet<&str> = texts.iter().flat_map(|text| called(text)).collect();
     for name in BUILT_IN.split_whitespace() {
         let otherwise = WRITTEN_OTHERWISE.iter().any(|(other, _)| *other == name);

@@ -2,6 +2,7 @@
 
 use crate::precise::*;
 use crate::values;
+use cl_algo::math::signs::{all, any};
 use cl_algo::math::{Geometric, Spatial};
 use cl_algo::prelude::*;
 

@@ -11,7 +11,8 @@
 //! | `special` | the error function and the gamma function |
 //! | `common` | `abs`, `min`, `max`, `clamp`; blending and steps |
 //! | `integer` | saturation, halves of products, bits |
-//! | `relational` | tests of floats, and of the signs of vectors; choice by bits |
+//! | `relational` | tests of floats, choice by bits |
+//! | `signs` | `any` and `all` of OpenCL vectors |
 //! | `geometric` | lengths and products of OpenCL vectors |
 //! | `native` | `half_` and `native_`: faster and less precise, for `f32` |
 //!
@@ -28,7 +29,7 @@
 //!
 //! # Precision
 //!
-//! The text of each family gives the largest errors that the OpenCL C specification allows, in units
+//! The text of each function gives the largest errors that the OpenCL C specification allows, in units
 //! in the last place, for `f16`, for `f32` and for `f64` (section "Relative Error as ULPs"). 0 means
 //! exact or correctly rounded. For `f32` devices may take subnormal arguments and results for zero.
 //!
@@ -157,6 +158,7 @@ mod integer;
 mod native;
 mod relational;
 mod rounding;
+pub mod signs;
 mod special;
 
 pub use common::*;

@@ -1,7 +1,7 @@
-//! Tests of floats, and of the signs of vectors; choice by bits.
+//! Tests of floats, choice by bits.
 
 use super::*;
-use crate::element::{Float, Integer, Lane, Number, Signed, Vector};
+use crate::element::{Float, Number};
 
 functions! { T: Float where
     /// x = y; false if one is NaN.
@@ -50,20 +50,4 @@ functions! { T: Float where
 functions! { T: Number where
     /// Bit by bit, that of x where the bit of `by` is 0, and that of y where it is 1.
     bitselect(x, y: T, by: T) -> T = Op::Call("bitselect");
-}
-
-/// The vectors that [`any`] and [`all`] take: of signed integers, as OpenCL's comparisons give them.
-pub trait Signs: Element {}
-
-macro_rules! signs {
-    ($($n:literal)*) => {$(impl<T: Lane + Signed + Integer> Signs for Vector<T, $n> {})*};
-}
-
-signs!(2 3 4 8 16);
-
-functions! { T: Signs where
-    /// Whether a component is negative.
-    any(x) -> bool = Op::Test("any");
-    /// Whether all components are negative.
-    all(x) -> bool = Op::Test("all");
 }
