@@ -3,7 +3,7 @@
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
-use cl_algo::{ElementType, F32x3, F32x4, I16x2};
+use cl_algo::{ElementType, device_fn};
 use cl_test::each_device;
 use proptest::prelude::*;
 
@@ -271,4 +271,32 @@ proptest! {
             assert_eq!(swapped.collect().unwrap().to_vec().unwrap(), expected);
         });
     }
+}
+
+/// In a device function, where vectors are moved as a whole.
+#[device_fn]
+fn heavier(a: Body, b: Body) -> Body {
+    if a.mass > b.mass { Body { mass: a.mass + b.mass, at: a.at } } else { Body { mass: b.mass, at: b.at } }
+}
+
+#[test]
+fn device_functions_move_vectors_in_structs() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let host: Vec<Body> = (0..17).map(body).collect();
+        let x = DeviceVec::from_slice(&queue, &host).unwrap();
+        let moved = x.iter().zip(x.iter().rev()).map(|(a, b)| heavier(a, b));
+        let expected: Vec<Body> = host
+            .iter()
+            .zip(host.iter().rev())
+            .map(|(&a, &b)| {
+                if a.mass > b.mass {
+                    Body { mass: a.mass + b.mass, at: a.at }
+                } else {
+                    Body { mass: b.mass, at: b.at }
+                }
+            })
+            .collect();
+        assert_eq!(moved.collect().unwrap().to_vec().unwrap(), expected);
+    });
 }

@@ -27,7 +27,7 @@ mod functions;
 mod fused;
 mod lanes;
 mod source;
-mod structs;
+pub(crate) mod structs;
 mod template;
 
 pub(crate) use cache::profile;

@@ -56,14 +56,19 @@ pub(crate) fn read(of: &StructType, field: usize, whole: &str) -> String {
 
 /// The struct of these values, which are names.
 pub(crate) fn make(of: &StructType, values: &[&str]) -> String {
-    let fields = of.fields.iter().zip(values).map(|(field, value)| match numbers(of, field) {
+    let fields = of.fields.iter().zip(values).map(|(field, value)| initial(of, field, value));
+    format!("({}){{{}}}", of.c_name(), fields.collect::<Vec<_>>().join(", "))
+}
+
+/// What a field is initialised with that is to have this value, a name or a term in parentheses.
+pub(crate) fn initial(of: &StructType, field: &Field, value: &str) -> String {
+    match numbers(of, field) {
         Some((_, count)) => {
             let numbers: Vec<String> = (0..count).map(|at| format!("{value}.s{at:x}")).collect();
             format!("{{{}}}", numbers.join(", "))
         }
-        None => (*value).to_owned(),
-    });
-    format!("({}){{{}}}", of.c_name(), fields.collect::<Vec<_>>().join(", "))
+        None => value.to_owned(),
+    }
 }
 
 /// Whether two structs are equal: whether all fields are.

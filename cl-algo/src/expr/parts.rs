@@ -334,9 +334,6 @@ impl<T: Element> Expr<'_, T> {
 
 impl<T: Element> Val<T> {
     fn failed(self, error: Error) -> Self {
-        extend(|recording| {
-            recording.fail(error, T::TYPE);
-            self.node(recording)
-        })
+        extend(|recording| recording.fail(error, T::TYPE))
     }
 }
