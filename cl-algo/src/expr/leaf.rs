@@ -3,7 +3,6 @@
 use super::op::Type;
 use crate::element::{Element, ElementType};
 use cl_core::{Arg, Memory, Queue};
-use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -33,13 +32,16 @@ enum Bytes {
 }
 
 impl Bytes {
-    fn new(bytes: &[u8]) -> Bytes {
+    /// The bytes, and zeros behind them up to `size`.
+    fn new(bytes: &[u8], size: usize) -> Bytes {
         let mut few = [0; 16];
-        match few.get_mut(..bytes.len()) {
-            Some(few) => few.copy_from_slice(bytes),
-            None => return Bytes::Many(bytes.into()),
+        if size <= few.len() {
+            few[..bytes.len()].copy_from_slice(bytes);
+            return Bytes::Few(few, size);
         }
-        Bytes::Few(few, bytes.len())
+        let mut many = bytes.to_vec();
+        many.resize(size, 0);
+        Bytes::Many(many.into())
     }
 }
 
@@ -57,21 +59,17 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 impl Scalar {
     pub(crate) fn new<T: Element>(value: T) -> Scalar {
         let stored = T::as_stored(std::slice::from_ref(&value));
-        let mut padded: SmallVec<[u8; 32]> = SmallVec::from_slice(bytemuck::cast_slice(stored));
-        if let ElementType::Vector(scalar, 3) = T::TYPE {
-            // As an argument, a vector of three takes the room of four.
-            padded.resize(4 * scalar.size(), 0);
-        }
-        Scalar {
-            id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)),
-            bytes: Bytes::new(&padded),
-            ty: T::TYPE.into(),
-        }
+        // As an argument, a vector of three takes the room of four.
+        let bytes = match T::TYPE {
+            ElementType::Vector(scalar, 3) => Bytes::new(bytemuck::cast_slice(stored), 4 * scalar.size()),
+            _ => Bytes::new(bytemuck::cast_slice(stored), T::TYPE.size()),
+        };
+        Scalar { id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)), bytes, ty: T::TYPE.into() }
     }
 
     /// An index, or a distance between two.
     pub(crate) fn index(value: i64) -> Scalar {
-        Scalar { id: Id::Value(value), bytes: Bytes::new(&[]), ty: Type::Index }
+        Scalar { id: Id::Value(value), bytes: Bytes::new(&[], 0), ty: Type::Index }
     }
 
     /// The value, of an index.
