@@ -22,11 +22,11 @@ use std::time::Instant;
 
 #[derive(Parser)]
 struct Options {
-    /// Number of systems; by default 4194304 on a GPU, and 16384 elsewhere.
+    /// Number of systems; by default 4194304 on a GPU, and 131072 elsewhere.
     #[arg(long)]
     systems: Option<usize>,
     /// Number of steps.
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(2..))]
     steps: u32,
 }
 
@@ -106,7 +106,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let queue = Queue::on(&device)?;
-    let default = if device.kind()?.contains(DeviceKind::GPU) { 1 << 22 } else { 1 << 14 };
+    let default = if device.kind()?.contains(DeviceKind::GPU) { 1 << 22 } else { 1 << 17 };
     let (systems, steps) = (options.systems.unwrap_or(default), options.steps);
     println!("{systems} systems, {steps} steps on {device}");
 
@@ -173,7 +173,7 @@ fn draw(states: &[State<f64>], file: &Path) -> Result<(), Box<dyn Error>> {
         let mut chart = ChartBuilder::on(&area).build_cartesian_2d(-25.0..25.0, 0.0..50.0)?;
         chart.draw_series(states.iter().enumerate().map(|(i, &(x, _, z))| {
             let hue = 0.5 + 0.5 * i as f64 / states.len() as f64;
-            Circle::new((x, z), 1, HSLColor(hue, 0.9, 0.65).filled())
+            Pixel::new((x, z), HSLColor(hue, 0.9, 0.65))
         }))?;
         area.present()?;
     }
