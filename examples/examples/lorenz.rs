@@ -26,7 +26,7 @@ struct Options {
     #[arg(long)]
     systems: Option<usize>,
     /// Number of steps.
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..))]
     steps: u32,
 }
 
@@ -110,8 +110,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (systems, steps) = (options.systems.unwrap_or(default), options.steps);
     println!("{systems} systems, {steps} steps on {device}");
 
-    // All begin near each other.
-    let begin = |i: usize| (1.0 + i as f64 / systems as f64, 1.0, 20.0);
+    // They begin anywhere in a cube, which multiples of these numbers fill evenly.
+    let within = |i: usize, step: f64| 20.0 * (i as f64 * step).fract() - 10.0;
+    let begin = |i| (within(i, 0.8191725134), within(i, 0.6710436067), 25.0 + within(i, 0.5497004779));
     let ensemble = || -> cl_core::Result<Ensemble> {
         let coordinate = |of: fn(State<f64>) -> f64| DeviceVec::from_fn(&queue, systems, |i| of(begin(i)));
         Ok((coordinate(|s| s.0)?, coordinate(|s| s.1)?, coordinate(|s| s.2)?))
@@ -163,7 +164,7 @@ fn download(ensemble: &Ensemble) -> cl_core::Result<Vec<State<f64>>> {
     Ok(x.into_iter().zip(y).zip(z).map(|((x, y), z)| (x, y, z)).collect())
 }
 
-/// The states from the side, each in a colour that says where it began.
+/// The states from the side, each in a colour that says how far away it is.
 fn draw(states: &[State<f64>], file: &Path) -> Result<(), Box<dyn Error>> {
     let size = (900, 900);
     let mut pixels = vec![0; 3 * 900 * 900];
@@ -171,8 +172,8 @@ fn draw(states: &[State<f64>], file: &Path) -> Result<(), Box<dyn Error>> {
         let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
         area.fill(&RGBColor(10, 10, 25))?;
         let mut chart = ChartBuilder::on(&area).build_cartesian_2d(-25.0..25.0, 0.0..50.0)?;
-        chart.draw_series(states.iter().enumerate().map(|(i, &(x, _, z))| {
-            let hue = 0.5 + 0.5 * i as f64 / states.len() as f64;
+        chart.draw_series(states.iter().map(|&(x, y, z)| {
+            let hue = (0.75 + y / 100.0).clamp(0.5, 1.0);
             Pixel::new((x, z), HSLColor(hue, 0.9, 0.65))
         }))?;
         area.present()?;
