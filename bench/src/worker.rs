@@ -86,7 +86,7 @@ fn measure(
     while (n * element_bytes) as u64 > largest && n > 1 {
         n /= 2;
     }
-    let n = if matches!(case.timed, Timed::Against { .. }) { cases::CALLS_N } else { n };
+    let n = n.min(case.at_most);
     let (device, driver) = (device.to_string(), device.driver_version()?);
     let bytes = case.bytes_per_element * n;
     let row = |case_name: String, estimate: Estimate| Row {

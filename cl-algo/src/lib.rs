@@ -127,7 +127,7 @@ pub mod function;
 mod sink;
 mod vec;
 
-pub use algorithm::assign;
+pub use algorithm::{InPlace, assign, assign_with};
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;
@@ -157,7 +157,7 @@ pub mod prelude {
     pub use crate::expr::math::*;
     pub use crate::{
         Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
-        complex, constant, from_polar, index, iota, mapped, vector, zip,
+        assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
     };
     pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};

@@ -3,6 +3,7 @@
 mod calls;
 mod copy;
 mod elementwise;
+mod lorenz;
 mod sum;
 mod transfer;
 
@@ -37,6 +38,8 @@ pub(crate) struct Case {
     pub(crate) bytes_per_element: usize,
     /// Time by the host's clock on every device, because the host works, too.
     pub(crate) by_host: bool,
+    /// Elements at most.
+    pub(crate) at_most: usize,
     pub(crate) timed: Timed,
 }
 
@@ -58,12 +61,13 @@ impl Case {
         prepare: Prepare<Step>,
     ) -> Case {
         let timed = Timed::Alone(prepare);
-        Case { name, element, bytes_per_element, by_host: false, timed }
+        Case { name, element, bytes_per_element, by_host: false, at_most: usize::MAX, timed }
     }
 
     const fn against(name: &'static str, other: &'static str, held: bool, prepare: Prepare<Pair>) -> Case {
         let timed = Timed::Against { other, held, prepare };
-        Case { name, element: "f32", bytes_per_element: 0, by_host: true, timed }
+        let at_most = CALLS_N;
+        Case { name, element: "f32", bytes_per_element: 0, by_host: true, at_most, timed }
     }
 
     const fn transfer(name: &'static str, prepare: Prepare<Step>) -> Case {
@@ -72,7 +76,7 @@ impl Case {
 }
 
 /// Elements of the vectors in the cases that time calls only.
-pub(crate) const CALLS_N: usize = 1024;
+const CALLS_N: usize = 1024;
 
 /// Every case, the ceilings first.
 pub(crate) const ALL: &[Case] = &[
@@ -91,6 +95,8 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("sum", "u32", 4, sum::u32),
     Case::new("sum", "f64", 8, sum::f64),
     Case::new("dot product", "f32", 8, sum::dot),
+    Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
+    Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },
     Case::transfer("host to device: slice", transfer::slice_to_device),
     Case::transfer("host to device: pinned vector", transfer::pinned_to_device),
     Case::transfer("host to device: bare clEnqueueWriteBuffer", transfer::bare_to_device),

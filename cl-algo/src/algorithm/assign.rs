@@ -1,4 +1,4 @@
-//! Elementwise evaluation: `collect`, `assign` and `assign_with`.
+//! Elementwise evaluation: `collect` and `assign`.
 
 use crate::codegen::{Fused, Template};
 use crate::element::{Element, Item};
@@ -112,28 +112,30 @@ impl<T: Element> DeviceVec<T> {
     /// As [`DeviceVec::assign`], and [`Error::InvalidInput`] when the expression reads other
     /// elements of the vector, such as their neighbours.
     pub fn assign_with<'a>(&'a mut self, value: impl FnOnce(Expr<'a, T>) -> Expr<'a, T>) -> Result<()> {
-        // From here on this is a shared borrow for as long as any expression of it can live; the
-        // kernel reads element i before it writes element i.
-        let this: &'a DeviceVec<T> = self;
-        let graph = value(this.into_expr()).into_graph();
-        own_elements_only(&graph, this.memory())?;
-        let mut fused = Fused::new(&ASSIGN).with_input("", graph);
-        let item = fused.graph.parameters::<T>()[0];
-        evaluate(fused.with_targets("", "", vec![(item, Target::whole(this))], true))
+        super::assign_with(self, value)
     }
 }
 
 /// The kernel that stores the items in vectors of their own.
 fn stored_in<'t, T: Item>(graph: Graph<'t>, vectors: &'t T::Vectors) -> Fused<'t> {
-    let mut fused = Fused::new(&ASSIGN).with_input("", graph);
     let mut targets = Vec::new();
     T::targets(vectors, &mut targets);
+    fused_with::<T>(graph, targets, false)
+}
+
+/// The kernel that stores each element of the items in a target of its own.
+pub(super) fn fused_with<'t, T: Item>(
+    graph: Graph<'t>,
+    targets: Vec<Target<'t>>,
+    in_place: bool,
+) -> Fused<'t> {
+    let mut fused = Fused::new(&ASSIGN).with_input("", graph);
     let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
-    fused.with_targets("", "", targets, false)
+    fused.with_targets("", "", targets, in_place)
 }
 
 /// Enqueues the kernel, for as many items as its input and its outputs agree on.
-fn evaluate(fused: Fused<'_>) -> Result<()> {
+pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
     fused.graph.check()?;
     let Some(first) = fused.targets.first() else { return Ok(()) };
     let queue = first.queue;
@@ -161,7 +163,7 @@ fn evaluate(fused: Fused<'_>) -> Result<()> {
 }
 
 /// That the expression reads no other element of the target than the one it replaces.
-fn own_elements_only(graph: &Graph<'_>, target: &Memory) -> Result<()> {
+pub(super) fn own_elements_only(graph: &Graph<'_>, target: &Memory) -> Result<()> {
     let is_target = |slot: u32| std::ptr::eq(graph.vectors[slot as usize].memory, target);
     let others = graph.nodes.iter().any(|node| match node.op {
         Op::Load(slot) => is_target(slot) && graph.nodes[node.arguments[0] as usize].op != Op::Index,

@@ -3,7 +3,9 @@
 mod assign;
 mod reduce;
 mod update;
+mod update_all;
 #[cfg(test)]
 mod wide_index;
 
 pub use assign::assign;
+pub use update_all::{InPlace, assign_with};

@@ -1,0 +1,171 @@
+//! Several vectors evaluated in place by one kernel, up to a whole numerical method.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::prelude::*;
+use cl_core::Error;
+use cl_test::{counting, each_device};
+use std::ops::{Add, Mul, Sub};
+
+/// Lengths around packs, tiles and chunks.
+const LENGTHS: [usize; 8] = [1, 2, 3, 17, 255, 1000, 4097, 70_001];
+
+#[test]
+fn all_is_computed_before_anything_is_stored() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        for len in LENGTHS {
+            let mut x = DeviceVec::from_fn(&queue, len, |i| i as i32).unwrap();
+            let mut y = DeviceVec::from_fn(&queue, len, |i| -3 * i as i32).unwrap();
+            let mut z = DeviceVec::from_fn(&queue, len, |i| i as i64 * 1_000_000_007).unwrap();
+            let other = DeviceVec::from_fn(&queue, len, |i| i as i32 % 7).unwrap();
+            // A swap, with a vector that is only read, read in another order.
+            assign_with((&mut x, &mut y), |both| {
+                both.zip(other.iter().rev()).map(|((x, y), other)| (y + other, x))
+            })
+            .unwrap();
+            // Elements of other types, nested tuples, and one vector.
+            assign_with((&mut z, (&mut x, &mut y)), |all| {
+                all.map(|(z, (x, y))| (z + x.cast::<i64>() * 2, (x - y, y * y)))
+            })
+            .unwrap();
+            assign_with(&mut z, |z| z + 1).unwrap();
+            let swapped = |i: usize| (-3 * i as i32 + (len - 1 - i) as i32 % 7, i as i32);
+            let (x, y, z) = (x.to_vec().unwrap(), y.to_vec().unwrap(), z.to_vec().unwrap());
+            for i in 0..len {
+                let (a, b) = swapped(i);
+                let c = i as i64 * 1_000_000_007 + i64::from(a) * 2 + 1;
+                assert_eq!((x[i], y[i], z[i]), (a - b, b.wrapping_mul(b), c), "{i} of {len}");
+            }
+        }
+    });
+}
+
+#[test]
+fn one_launch_and_each_vector_twice() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let vector = |value: f32| DeviceVec::filled(&queue, value, 50).unwrap();
+        let (mut x, mut y) = (vector(1.0), vector(2.0));
+        let calls =
+            counter.calls_during(|| assign_with((&mut x, &mut y), |p| p.map(|(x, y)| (y, x))).unwrap());
+        assert_eq!(calls["clEnqueueNDRangeKernel"], 1);
+        // As an operand and as a target, and the range's begin and length.
+        assert_eq!(calls["clSetKernelArg"], 2 * 2 + 2);
+        assert_eq!((x.to_vec().unwrap(), y.to_vec().unwrap()), (vec![2.0; 50], vec![1.0; 50]));
+    }
+}
+
+/// Each is refused before the driver is called, and the vectors stay as they are.
+#[test]
+fn mistakes_make_no_calls() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let vector = |len| DeviceVec::from_fn(&queue, len, |i| i as i32).unwrap();
+        let (mut x, mut y, mut short) = (vector(5), vector(5), vector(4));
+        let order = vector(5);
+        let elsewhere = Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        let mut foreign = DeviceVec::filled(&elsewhere, 0, 5).unwrap();
+        let calls = counter.calls_during(|| {
+            // Neighbours of its own, and of the other vector: of the second, and of the first.
+            let refused = [
+                assign_with((&mut x, &mut y), |p| p.rev()),
+                assign_with((&mut x, &mut y), |p| {
+                    let (x, y) = p.unzip();
+                    zip((y.clone().shifted(1, Border::Clamp) + x, y))
+                }),
+                assign_with((&mut x, &mut y), |p| {
+                    let (x, y) = p.unzip();
+                    zip((x.clone(), x.permute(&order) + y))
+                }),
+            ];
+            for refused in refused {
+                assert!(matches!(refused, Err(Error::InvalidInput { .. })), "{refused:?}");
+            }
+            let refused = assign_with((&mut x, &mut short), |p| p);
+            assert!(matches!(refused, Err(Error::LengthMismatch { .. })), "{refused:?}");
+            let refused = assign_with((&mut x, &mut y), |p| p.take(3));
+            assert!(matches!(refused, Err(Error::LengthMismatch { .. })), "{refused:?}");
+            let refused = assign_with((&mut x, &mut foreign), |p| p);
+            assert!(matches!(refused, Err(Error::ForeignObject { .. })), "{refused:?}");
+        });
+        assert_eq!(calls, counting::Calls::new());
+        assert_eq!(x.to_vec().unwrap(), [0, 1, 2, 3, 4]);
+        assert_eq!(y.to_vec().unwrap(), [0, 1, 2, 3, 4]);
+    }
+}
+
+/// The elements of a table from the last one on.
+#[device_fn]
+fn from_last(i: u64, of: &[i32]) -> i32 {
+    of[of.len() - 1 - i as usize]
+}
+
+#[test]
+fn functions_read_other_vectors() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let table = DeviceVec::from_slice(&queue, &[7, 8, 9]).unwrap();
+        let (mut x, mut y) = (table.iter().collect().unwrap(), (&table * 2).collect().unwrap());
+        assign_with((&mut x, &mut y), |both| {
+            let last = from_last(index::<u64>(), &table);
+            both.zip(last).map(|((x, y), last)| (x + last, y - x))
+        })
+        .unwrap();
+        assert_eq!(x.to_vec().unwrap(), [16, 16, 16]);
+        assert_eq!(y.to_vec().unwrap(), [7, 8, 9]);
+    });
+}
+
+trait Real:
+    Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self>
+{
+}
+
+impl<T> Real for T where T: Clone + Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Mul<f64, Output = T> {}
+
+/// A step of Heun's method for the Lorenz system.
+fn heun<T: Real>(s: (T, T, T)) -> (T, T, T) {
+    let speed = |(x, y, z): (T, T, T)| {
+        let v = x.clone() * 28.0 - x.clone() * z.clone() - y.clone();
+        ((y.clone() - x.clone()) * 10.0, v, x * y - z * (8.0 / 3.0))
+    };
+    let moved = |s: &(T, T, T), v: (T, T, T), h: f64| {
+        (s.0.clone() + v.0 * h, s.1.clone() + v.1 * h, s.2.clone() + v.2 * h)
+    };
+    let first = speed(s.clone());
+    let second = speed(moved(&s, first.clone(), 0.01));
+    moved(&s, (first.0 + second.0, first.1 + second.1, first.2 + second.2), 0.005)
+}
+
+/// One generic function on the host, on lazy vectors and recorded: chaos would show any difference.
+#[test]
+fn a_numerical_method_in_three_forms() {
+    each_device(|device| {
+        if !device.has_fp64().unwrap() {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        for len in [1, 17, 1000, 4097] {
+            let begin = |i: usize| (1.0 + i as f64 / len as f64, 1.0, 20.0);
+            let coordinate =
+                |of: fn((f64, f64, f64)) -> f64| DeviceVec::from_fn(&queue, len, |i| of(begin(i)));
+            let start = || (coordinate(|s| s.0), coordinate(|s| s.1), coordinate(|s| s.2));
+            let (x, y, z) = start();
+            let (mut x, mut y, mut z) = (x.unwrap(), y.unwrap(), z.unwrap());
+            let (a, b, c) = start();
+            let (mut a, mut b, mut c) = (a.unwrap(), b.unwrap(), c.unwrap());
+            for _ in 0..300 {
+                assign_with((&mut x, &mut y, &mut z), |states| states.map(heun)).unwrap();
+                let next = zip(heun((a.iter(), b.iter(), c.iter()))).collect().unwrap();
+                (a, b, c) = next;
+            }
+            let (x, y, z) = (x.to_vec().unwrap(), y.to_vec().unwrap(), z.to_vec().unwrap());
+            let host: Vec<_> = (0..len).map(|i| (0..300).fold(begin(i), |s, _| heun(s))).collect();
+            (0..len).for_each(|i| assert_eq!((x[i], y[i], z[i]), host[i], "recorded, {i} of {len}"));
+            assert_eq!(a.to_vec().unwrap(), x, "lazy, {len}");
+            assert_eq!(c.to_vec().unwrap(), z, "lazy, {len}");
+        }
+    });
+}

@@ -1,0 +1,54 @@
+//! Closures with captures, sums, two results of one kernel: and how to look inside.
+//!
+//! `cargo run --example closures`. A closure over symbolic values is recorded; `cl!` takes a closure
+//! with control flow, and captures what it uses. Either way the whole becomes one kernel, whose
+//! source is printed here, beside the expression as text and as a graph for `dot -Tsvg`.
+//! `CL_SHOW_KERNELS=1` shows the source of every kernel of any program.
+
+use cl_algo::prelude::*;
+
+const LEN: usize = 100_000;
+
+fn main() -> cl_core::Result<()> {
+    let device = Device::first()?;
+    let queue = Queue::on(&device)?;
+    let host: Vec<i32> = (0..LEN as i32).map(|i| i * 7919 % 1013 - 500).collect();
+    let x = DeviceVec::from_slice(&queue, &host)?;
+
+    // Captured variables become arguments: another limit does not compile another kernel.
+    for limit in [10, 100] {
+        let cut = x.iter().map(cl!(|x: i32| if x > limit { limit } else { x }));
+        let expected: i32 = host.iter().map(|&x| x.min(limit)).sum();
+        assert_eq!(cut.sum()?, expected);
+    }
+
+    // Statements, loops and early returns. Count and sum are reductions of mapped values.
+    let digits = cl!(|x: i32| -> u32 {
+        let (mut rest, mut count) = (x.unsigned_abs(), 1);
+        while rest > 9 {
+            rest /= 10;
+            count += 1;
+        }
+        count
+    });
+    let expected: u32 = host.iter().map(|x| x.unsigned_abs().to_string().len() as u32).sum();
+    assert_eq!(x.iter().map(digits).sum()?, expected);
+
+    // A closure that returns a tuple makes two vectors in one kernel.
+    let step = 10;
+    let split = x.iter().map(cl!(|x: i32| (x / step, x % step)));
+    let (tens, ones) = split.collect()?;
+    let (tens, ones) = (tens.to_vec()?, ones.to_vec()?);
+    assert!((0..LEN).all(|i| (tens[i], ones[i]) == (host[i] / step, host[i] % step)));
+
+    // Recorded closures take part in the expression itself: x * x is computed once.
+    let scale = 3;
+    let expression = x.iter().map(|x| (x * x + scale) * (x * x - scale));
+    println!("As text:\n{expression}\n");
+    println!("As a graph:\n{}", expression.graphviz());
+    println!("As a kernel:\n{}", expression.kernel_source(&device)?);
+    let values = expression.collect()?.to_vec()?;
+    assert!(host.iter().zip(&values).all(|(x, &value)| value == (x * x + scale).wrapping_mul(x * x - scale)));
+    println!("{LEN} elements on {device}: all right");
+    Ok(())
+}

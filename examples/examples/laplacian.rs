@@ -1,0 +1,73 @@
+//! Heat in a rod: neighbours by `shifted`, and three rules for what lies beyond the ends.
+//!
+//! `cargo run --example laplacian -- --cells 100000 --steps 500`. Each step is one kernel:
+//! `u + c (left - 2 u + right)`. Results are compared with the host's.
+
+use cl_algo::prelude::*;
+use clap::Parser;
+
+#[derive(Parser)]
+struct Options {
+    /// Number of cells of the rod.
+    #[arg(long, default_value_t = 10_000)]
+    cells: usize,
+    /// Number of steps.
+    #[arg(long, default_value_t = 100)]
+    steps: usize,
+}
+
+/// How much of the difference flows in one step; stable up to a half.
+const FLOW: f32 = 0.25;
+
+fn main() -> cl_core::Result<()> {
+    let Options { cells, steps } = Options::parse();
+    let queue = Queue::on(&Device::first()?)?;
+    // Hot at the left end, and warmer in waves.
+    let rod: Vec<f32> =
+        (0..cells).map(|i| 1.0 + (i as f32 * 0.3).sin() + if i < 5 { 10.0 } else { 0.0 }).collect();
+
+    println!("{cells} cells, {steps} steps on {}", queue.device());
+    let heat = |u: &[f32]| u.iter().map(|&u| f64::from(u)).sum::<f64>();
+    println!("heat before:                {:.3}", heat(&rod));
+    let rules =
+        [("insulated ends", Border::Clamp), ("a ring", Border::Wrap), ("ends at 0", Border::Constant(0.0))];
+    for (name, border) in rules {
+        let u = on_device(&queue, &rod, steps, border)?;
+        let expected = on_host(&rod, steps, border);
+        let error = u.iter().zip(&expected).map(|(u, e)| (u - e).abs()).fold(0.0, f32::max);
+        assert!(error < 1e-5, "{name}: the device's values differ from the host's by {error}");
+        println!("after, {name:14}       {:.3}, left end {:.4}", heat(&u), u[0]);
+    }
+    Ok(())
+}
+
+fn on_device(queue: &Queue, rod: &[f32], steps: usize, border: Border<f32>) -> cl_core::Result<Vec<f32>> {
+    let mut u = DeviceVec::from_slice(queue, rod)?;
+    let mut next = DeviceVec::from_slice(queue, rod)?;
+    for _ in 0..steps {
+        let at = |offset| u.iter().shifted(offset, border);
+        next.assign(&u + FLOW * (at(-1) - 2.0 * &u + at(1)))?;
+        std::mem::swap(&mut u, &mut next);
+    }
+    u.to_vec()
+}
+
+fn on_host(rod: &[f32], steps: usize, border: Border<f32>) -> Vec<f32> {
+    let mut u = rod.to_vec();
+    let len = rod.len() as isize;
+    for _ in 0..steps {
+        let at = |i: isize| match border {
+            Border::Clamp => u[i.clamp(0, len - 1) as usize],
+            Border::Wrap => u[i.rem_euclid(len) as usize],
+            Border::Constant(value) => {
+                if (0..len).contains(&i) {
+                    u[i as usize]
+                } else {
+                    value
+                }
+            }
+        };
+        u = (0..len).map(|i| at(i) + FLOW * (at(i - 1) - 2.0 * at(i) + at(i + 1))).collect();
+    }
+    u
+}

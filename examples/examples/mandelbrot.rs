@@ -1,0 +1,72 @@
+//! The Mandelbrot set: a device function with a loop and an early return, saved as a picture.
+//!
+//! `cargo run --release --example mandelbrot -- --width 3000`. No vector is read: `iota` numbers the
+//! pixels, and the function makes a count of each number. The host counts by the same function.
+
+use cl_algo::prelude::*;
+use clap::Parser;
+use std::error::Error;
+use std::fs::File;
+use std::io::BufWriter;
+
+#[derive(Parser)]
+struct Options {
+    /// Width of the picture in pixels; it is two thirds as high.
+    #[arg(long, default_value_t = 600)]
+    width: u32,
+    /// After how many iterations a point is taken for one of the set.
+    #[arg(long, default_value_t = 200)]
+    limit: u32,
+}
+
+/// How many iterations of z² + c stay within the circle of radius 2.
+#[device_fn]
+fn iterations(re: f32, im: f32, limit: u32) -> u32 {
+    let (mut x, mut y) = (0.0, 0.0);
+    for count in 0..limit {
+        let (xx, yy) = (x * x, y * y);
+        if xx + yy > 4.0 {
+            return count;
+        }
+        y = 2.0 * x * y + im;
+        x = xx - yy + re;
+    }
+    limit
+}
+
+/// The same for a pixel, of which there are `width` in a row.
+#[device_fn]
+fn of_pixel(pixel: u32, width: u32, scale: f32, limit: u32) -> u32 {
+    let (column, row) = (pixel % width, pixel / width);
+    iterations(column as f32 * scale - 2.0, row as f32 * scale - 1.0, limit)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let Options { width, limit } = Options::parse();
+    let height = width * 2 / 3;
+    let scale = 3.0 / width as f32;
+    let queue = Queue::on(&Device::first()?)?;
+
+    let pixels = iota(0_u32, (width * height) as usize);
+    let counts = of_pixel(pixels, width, scale, limit).collect_on(&queue)?.to_vec()?;
+    for (pixel, &count) in counts.iter().enumerate() {
+        assert_eq!(count, of_pixel(pixel as u32, width, scale, limit), "pixel {pixel}");
+    }
+
+    let picture = std::env::current_exe()?.with_extension("png");
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(&picture)?), width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let colours: Vec<u8> = counts.iter().flat_map(|&count| colour(count, limit)).collect();
+    encoder.write_header()?.write_image_data(&colours)?;
+    println!("{width} x {height} pixels on {}: all right; see {}", queue.device(), picture.display());
+    Ok(())
+}
+
+/// From blue to white, the closer to the set; the set itself is black.
+fn colour(count: u32, limit: u32) -> [u8; 3] {
+    if count == limit {
+        return [0; 3];
+    }
+    let near = (count as f32 / limit as f32).sqrt();
+    [near.powf(1.5), near, near.sqrt()].map(|channel| (255.0 * channel) as u8)
+}

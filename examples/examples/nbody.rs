@@ -1,0 +1,181 @@
+//! Bodies that attract each other: a device function over slices, fused into the steps that use it.
+//!
+//! `cargo run --release --example nbody -- --bodies 16384 --steps 100`. `acceleration` is ordinary
+//! Rust, generic over the type of numbers: it runs on the host, and by `#[device_fn]` on the device,
+//! where `&[T]` is a whole device vector with every index checked. The numbers are `f64`, or `f32`
+//! where the device has no `f64`. The simulation must keep the energy, as nature does.
+
+use cl_algo::Float;
+use cl_algo::prelude::*;
+use cl_core::DeviceKind;
+use clap::Parser;
+use std::ops::{Add, Div, Mul, Sub};
+
+#[derive(Parser)]
+struct Options {
+    /// Number of bodies; by default 32768 on a GPU, and 1024 elsewhere.
+    #[arg(long)]
+    bodies: Option<usize>,
+    /// Number of steps.
+    #[arg(long, default_value_t = 50)]
+    steps: usize,
+}
+
+/// `f32` or `f64`, on the host and on the device.
+trait Real: Float + From<f32> + Into<f64> + Arithmetic {
+    fn sqrt(self) -> Self;
+}
+
+trait Arithmetic:
+    Sized + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+}
+
+impl<T: Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Div<Output = T>> Arithmetic for T {}
+
+impl Real for f32 {
+    fn sqrt(self) -> f32 {
+        self.sqrt()
+    }
+}
+
+impl Real for f64 {
+    fn sqrt(self) -> f64 {
+        self.sqrt()
+    }
+}
+
+/// The square of a distance, softened: bodies that meet do not fly apart at once.
+#[device_fn]
+fn square<T: Real>(dx: T, dy: T, dz: T) -> T {
+    let softening: T = 0.01_f32.into();
+    dx * dx + dy * dy + dz * dz + softening
+}
+
+/// How all bodies pull at body `i`.
+#[device_fn]
+fn acceleration<T: Real>(i: u64, x: &[T], y: &[T], z: &[T], mass: &[T]) -> (T, T, T) {
+    let i = i as usize;
+    let zero: T = 0.0_f32.into();
+    let (mut ax, mut ay, mut az) = (zero, zero, zero);
+    for j in 0..x.len() {
+        let (dx, dy, dz) = (x[j] - x[i], y[j] - y[i], z[j] - z[i]);
+        let r2 = square(dx, dy, dz);
+        let pull = mass[j] / (r2 * r2.sqrt());
+        ax = ax + dx * pull;
+        ay = ay + dy * pull;
+        az = az + dz * pull;
+    }
+    (ax, ay, az)
+}
+
+/// The energy that body `i` has by its place among the others; each pair counts half for each.
+#[device_fn]
+fn potential<T: Real>(i: u64, x: &[T], y: &[T], z: &[T], mass: &[T]) -> T {
+    let i = i as usize;
+    let half: T = 0.5_f32.into();
+    let mut sum: T = 0.0_f32.into();
+    for j in 0..x.len() {
+        if j != i {
+            sum = sum - mass[j] / square(x[j] - x[i], y[j] - y[i], z[j] - z[i]).sqrt();
+        }
+    }
+    sum * mass[i] * half
+}
+
+struct Bodies<T: Real> {
+    place: [DeviceVec<T>; 3],
+    speed: [DeviceVec<T>; 3],
+    mass: DeviceVec<T>,
+}
+
+impl<T: Real> Bodies<T> {
+    /// A cloud that turns.
+    fn new(queue: &Queue, count: usize) -> cl_core::Result<Bodies<T>> {
+        // Multiples of these numbers fill a cube evenly.
+        let place = |i: usize, step: f64| (2.0 * (i as f64 * step).fract() - 1.0) as f32;
+        let [x, y, z] = [0.8191725134, 0.6710436067, 0.5497004779];
+        let vector = |of: &dyn Fn(usize) -> f32| DeviceVec::from_fn(queue, count, |i| T::from(of(i)));
+        Ok(Bodies {
+            place: [vector(&|i| place(i, x))?, vector(&|i| place(i, y))?, vector(&|i| place(i, z))?],
+            speed: [vector(&|i| -0.5 * place(i, y))?, vector(&|i| 0.5 * place(i, x))?, vector(&|_| 0.0)?],
+            mass: DeviceVec::filled(queue, T::from(1.0 / count as f32), count)?,
+        })
+    }
+
+    /// Speeds after the time `h`, in one kernel: the device function is part of it.
+    fn kick(&mut self, h: T) -> cl_core::Result<()> {
+        let ([x, y, z], [u, v, w], mass) = (&self.place, &mut self.speed, &self.mass);
+        assign_with((u, v, w), |speed| {
+            let pull = acceleration(index::<u64>(), x, y, z, mass);
+            speed.zip(pull).map(|((u, v, w), (ax, ay, az))| (u + ax * h, v + ay * h, w + az * h))
+        })
+    }
+
+    /// Places after the time `h`.
+    fn drift(&mut self, h: T) -> cl_core::Result<()> {
+        let ([x, y, z], [u, v, w]) = (&mut self.place, &self.speed);
+        assign_with((x, y, z), |place| {
+            place.zip(zip((u, v, w))).map(|((x, y, z), (u, v, w))| (x + u * h, y + v * h, z + w * h))
+        })
+    }
+
+    /// The energy of all, in one kernel that stores nothing but the sum.
+    fn energy(&self) -> cl_core::Result<f64> {
+        let ([x, y, z], [u, v, w], mass) = (&self.place, &self.speed, &self.mass);
+        let motion = mass * (u * u + v * v + w * w) * T::from(0.5);
+        Ok((motion + potential(index::<u64>(), x, y, z, mass)).sum()?.into())
+    }
+
+    /// The largest difference of the device's accelerations from the host's, by the same function,
+    /// relative to the largest acceleration.
+    fn error(&self) -> cl_core::Result<f64> {
+        let ([x, y, z], mass) = (&self.place, &self.mass);
+        let ax = acceleration(iota(0_u64, x.len()), x, y, z, mass).unzip().0.collect()?.to_vec()?;
+        let (x, y, z, mass) = (x.to_vec()?, y.to_vec()?, z.to_vec()?, mass.to_vec()?);
+        let (mut error, mut largest) = (0.0_f64, 0.0_f64);
+        for i in (0..x.len()).step_by(x.len().div_ceil(500)) {
+            let expected: f64 = acceleration(i as u64, &x, &y, &z, &mass).0.into();
+            error = error.max((ax[i].into() - expected).abs());
+            largest = largest.max(expected.abs());
+        }
+        Ok(error / largest)
+    }
+}
+
+fn simulate<T: Real>(queue: &Queue, bodies: usize, steps: usize, epsilon: f64) -> cl_core::Result<()> {
+    let h = 0.01_f32;
+    let mut bodies = Bodies::<T>::new(queue, bodies)?;
+    let before = bodies.energy()?;
+    // Leapfrog: speeds are half a step ahead of places.
+    bodies.kick(T::from(0.5 * h))?;
+    for _ in 1..steps {
+        bodies.drift(T::from(h))?;
+        bodies.kick(T::from(h))?;
+    }
+    bodies.drift(T::from(h))?;
+    bodies.kick(T::from(0.5 * h))?;
+    let after = bodies.energy()?;
+
+    println!("energy before {before:.9}, after {after:.9}");
+    assert!((after / before - 1.0).abs() < 1e-3, "the energy is not kept");
+    let error = bodies.error()?;
+    println!("accelerations are the host's within {error:.1e} of the largest one");
+    assert!(error < 100.0 * epsilon, "the device's accelerations differ from the host's");
+    Ok(())
+}
+
+fn main() -> cl_core::Result<()> {
+    let options = Options::parse();
+    let device = Device::first()?;
+    let queue = Queue::on(&device)?;
+    let default = if device.kind()?.contains(DeviceKind::GPU) { 1 << 15 } else { 1 << 10 };
+    let (bodies, steps) = (options.bodies.unwrap_or(default), options.steps);
+    let double = device.has_fp64()?;
+    println!("{bodies} bodies, {steps} steps in {} on {device}", if double { "f64" } else { "f32" });
+    if double {
+        simulate::<f64>(&queue, bodies, steps, f64::EPSILON)
+    } else {
+        simulate::<f32>(&queue, bodies, steps, f64::from(f32::EPSILON))
+    }
+}
