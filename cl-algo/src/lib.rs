@@ -24,6 +24,93 @@
 //!
 //! `CL_SHOW_KERNELS=1` prints the source of every kernel as it is compiled.
 //!
+//! # Elements
+//!
+//! Numbers, `bool`, OpenCL's vectors ([`F32x4`] and its kin), [`Complex`](num_complex::Complex)
+//! numbers, and structs:
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq, Element)]
+//! #[repr(C)]
+//! struct Body {
+//!     mass: f32,
+//!     at: F32x3,
+//! }
+//!
+//! # fn main() -> cl_core::Result<()> {
+//! let queue = Queue::on(&Device::first()?)?;
+//! let at = F32x3::from([1.0, 2.0, 3.0]);
+//! let mut bodies = DeviceVec::from_slice(&queue, &[Body { mass: 2.0, at }, Body { mass: 4.0, at }])?;
+//! let centre = (bodies.at() * bodies.mass()).sum()? / bodies.mass().sum()?;
+//! assert_eq!(centre, at);
+//! bodies.assign_with(|b| b.map(|b| Body::val(b.mass(), b.at() - centre)))?;
+//! assert_eq!(bodies.to_vec()?[1], Body { mass: 4.0, at: F32x3::splat(0.0) });
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Views
+//!
+//! An expression can be read elsewhere, at no cost: by ranges, strides, backwards, at neighbours, at
+//! indices out of another expression. So can a target be written to.
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 9.0, 16.0])?;
+//! let order = DeviceVec::from_slice(&queue, &[2_u32, 0, 3, 1])?;
+//!
+//! let differences = (x.slice(1..) - x.slice(..3)).collect()?;
+//! assert_eq!(differences.to_vec()?, [3.0, 5.0, 7.0]);
+//! let roots = sqrt(&x).permute(&order).collect()?; // a gather
+//! assert_eq!(roots.to_vec()?, [3.0, 1.0, 4.0, 2.0]);
+//!
+//! let (mut sorted, mut last) = (DeviceVec::filled(&queue, 0.0_f32, 4)?, DeviceVec::filled(&queue, 0.0_f32, 4)?);
+//! assign((sorted.permute_mut(&order), last.view_mut().rev()), (&roots, &x))?; // one kernel
+//! assert_eq!(sorted.to_vec()?, [1.0, 2.0, 3.0, 4.0]);
+//! assert_eq!(last.to_vec()?, [16.0, 9.0, 4.0, 1.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Indices out of data are checked on the device: nothing else is read or written than the vector,
+//! and the next call that waits for the queue returns
+//! [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
+//!
+//! # Functions
+//!
+//! | what | where | how |
+//! | --- | --- | --- |
+//! | closures over symbolic values | [`map`](Expr::map), [`mapped`], [`codegen`] | recorded once; generic numeric code runs on [`Val`] unchanged |
+//! | [`#[device_fn]`](device_fn) and [`cl!`] | anywhere an operator can stand | Rust with loops and branches, translated; runs on the host, too |
+//! | [`RawFunction`](function::RawFunction) | the same | OpenCL C text, `unsafe` |
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//!
+//! /// The potential of Lennard and Jones, from the square of the distance.
+//! #[device_fn]
+//! fn lennard_jones(r2: f32, depth: f32) -> f32 {
+//!     if r2 > 6.25 {
+//!         return 0.0;
+//!     }
+//!     let s = 1.0 / (r2 * r2 * r2);
+//!     4.0 * depth * s * (s - 1.0)
+//! }
+//!
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! let (x, y) = (DeviceVec::filled(&queue, 1.0_f32, 9)?, DeviceVec::filled(&queue, 2.0_f32, 9)?);
+//! let r2 = x.iter().zip(&y).map(|(x, y)| x * x + y * y);
+//! let energy = lennard_jones(r2, 0.5).sum()?;
+//! assert!((energy - 9.0 * lennard_jones(5.0, 0.5)).abs() < 1e-5);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Arithmetic
 //!
 //! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are
@@ -46,15 +133,19 @@ pub use algorithm::{InPlace, assign, assign_with};
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
+pub use element::vector::*;
 pub use element::{
-    Bits, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType, Signed, StructType,
-};
-pub use expr::{
-    Border, Castable, Expr, Operand, Recorded, Rounding, Symbol, Val, constant, index, iota, math, zip,
+    Bits, ComplexPart, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType,
+    Signed, StructType,
 };
 #[doc(hidden)]
-pub use expr::{Handle, Recording};
+pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
+pub use expr::{
+    Border, Castable, Expr, IntoLanes, IntoSymbols, Operand, Recorded, Rounding, Symbol, Val, Whole, complex,
+    constant, from_polar, index, iota, math, vector, zip,
+};
 pub use function::{Function, Parameter};
+pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 #[doc(hidden)]
 pub use sink::{Placing, Target};
@@ -62,10 +153,11 @@ pub use vec::DeviceVec;
 
 /// What most programs want in scope.
 pub mod prelude {
+    pub use crate::element::vector::*;
     pub use crate::expr::math::*;
     pub use crate::{
         Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
-        assign_with, constant, index, iota, mapped, zip,
+        assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
     };
     pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};

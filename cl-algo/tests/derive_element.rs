@@ -19,11 +19,56 @@ struct Id {
 #[repr(transparent)]
 struct Altitude(#[allow(dead_code)] Metres);
 
+/// Not every byte is one.
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(transparent)]
+struct Flag(bool);
+
+/// A struct with a field of its own.
+mod hidden {
+    use super::Element;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Element)]
+    #[repr(C)]
+    pub(super) struct Account {
+        balance: i64,
+    }
+
+    impl Account {
+        pub(super) const fn of(balance: i64) -> Account {
+            Account { balance }
+        }
+    }
+}
+
+#[test]
+fn a_newtype_of_bool_is_a_byte_there() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let mut there = DeviceVec::from_slice(&queue, &[Flag(true), Flag(false)]).unwrap();
+        there.buffer_mut().write(&queue, 1, &[2]).unwrap();
+        assert_eq!(there.to_vec().unwrap(), [Flag(true), Flag(true)]);
+    });
+}
+
+#[test]
+fn fields_that_nobody_sees_cross_as_well() {
+    use hidden::Account;
+
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let accounts = [Account::of(-1), Account::of(i64::MAX)];
+        let there = DeviceVec::from_slice(&queue, &accounts).unwrap();
+        assert_eq!(there.expr().rev().collect().unwrap().to_vec().unwrap(), [accounts[1], accounts[0]]);
+    });
+}
+
 #[test]
 fn newtypes_are_what_their_field_is() {
     assert_eq!(Metres::TYPE, ElementType::F32);
     assert_eq!(Id::TYPE, ElementType::U64);
     assert_eq!(Altitude::TYPE, ElementType::F32);
+    assert_eq!(Flag::TYPE, ElementType::BOOL);
 }
 
 #[test]

@@ -99,11 +99,15 @@ fn mistakes_make_no_calls() {
     for device in devices() {
         let queue = Queue::on(&device).unwrap();
         let (x, mut y) = (DeviceVec::filled(&queue, 1, 3).unwrap(), DeviceVec::filled(&queue, 1, 4).unwrap());
+        let v = DeviceVec::filled(&queue, I32x3::splat(1), 3).unwrap();
         let calls = counter.calls_during(|| {
             (&x + &y).collect().unwrap_err();
             (&x + &y).sum().unwrap_err();
             y.assign(&x).unwrap_err();
             Operand::<i32>::into_expr(1).collect().unwrap_err();
+            v.iter().lane(3).collect().unwrap_err();
+            v.iter().map(|v| v.swizzle([0, 3])).collect().unwrap_err();
+            (&v * &y).collect().unwrap_err();
         });
         assert_eq!(calls, Calls::new());
     }

@@ -58,6 +58,12 @@ fn the_last_work_group_sums_the_partial_results() {
                 let expected = values.iter().fold(0_u32, |sum, value| sum.wrapping_add(*value));
                 assert_eq!(sum, expected, "{len} elements on {device}");
             }
+            // Partial results of three numbers lie without a gap.
+            for len in [1, 100_003, 8193] {
+                let values: Vec<U32x3> = (0..len).map(|i: u32| U32x3::from([i, 2 * i, !i])).collect();
+                let sum = DeviceVec::from_slice(&queue, &values).unwrap().sum().unwrap();
+                assert_eq!(sum, values.into_iter().fold(U32x3::default(), |sum, value| sum + value));
+            }
             let tenths = DeviceVec::filled(&queue, 0.1_f32, 1_000_000).unwrap();
             let sum = tenths.sum().unwrap();
             assert!((f64::from(sum) / (f64::from(0.1_f32) * 1e6) - 1.0).abs() < 1e-6, "{sum}");

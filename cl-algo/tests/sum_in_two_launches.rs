@@ -62,6 +62,12 @@ fn sums(queue: &Queue) {
         let launches = LAUNCHES.load(Ordering::Relaxed) - before;
         assert_eq!(launches, expected_launches, "{len} elements");
     }
+    // The second launch reads the partial results without a gap, as the first has stored them.
+    for len in [1, 1_000_003] {
+        let values: Vec<U32x3> = (0..len).map(|i: u32| U32x3::from([i, 2 * i, !i])).collect();
+        let sum = DeviceVec::from_slice(queue, &values).unwrap().sum().unwrap();
+        assert_eq!(sum, values.into_iter().fold(U32x3::default(), |sum, value| sum + value));
+    }
     let tenths = DeviceVec::filled(queue, 0.1_f32, 1_000_000).unwrap().sum().unwrap();
     assert!((f64::from(tenths) / (f64::from(0.1_f32) * 1e6) - 1.0).abs() < 1e-6, "{tenths}");
 }

@@ -1,8 +1,9 @@
 //! `#[derive(Element)]`, `#[device_fn]` and `cl!`, which cl-algo re-exports: depend on that crate, not
 //! on this one.
 //!
-//! The macro makes a newtype around a device scalar an element of device vectors, so that metres
-//! and seconds stay apart on the host and are plain floats on the device:
+//! The macro makes a struct of numbers an element of device vectors: a newtype is on the device what
+//! its field is, so that metres and seconds stay apart on the host and are plain floats there; any
+//! other is a struct with the same layout on both sides.
 //!
 //! ```ignore
 //! use cl_algo::Element;
@@ -10,6 +11,13 @@
 //! #[derive(Clone, Copy, Element)]
 //! #[repr(transparent)]
 //! struct Metres(f32);
+//!
+//! #[derive(Clone, Copy, Element)]
+//! #[repr(C)]
+//! struct Body {
+//!     mass: f32,
+//!     at: cl_algo::F32x3,
+//! }
 //! ```
 //!
 //! It generates paths into `::cl_algo`, bytemuck's traits included, so cl-algo must be a dependency
@@ -25,21 +33,43 @@ mod function;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
 
-/// Implements `cl_algo::Element`, and the bytemuck traits below it, for a newtype.
+/// Implements `cl_algo::Element` for a struct, and gives expressions its fields.
 ///
-/// The type must be a struct, tuple or named, with
+/// The type must be a `Copy` struct, tuple or named, without generic parameters, whose fields all are
+/// elements themselves, and
 ///
-/// - exactly one field, whose type is itself an `Element`;
-/// - `#[repr(transparent)]`, since the device sees the field's bytes and nothing else;
-/// - no generic parameters;
-/// - `Copy`.
+/// - `#[repr(transparent)]` with one field: on the device it is what the field is; or
+/// - `#[repr(C)]`: on the device it is a struct with the same fields at the same places.
+///
+/// # Layout
+///
+/// Padding never crosses: a struct that has some does not compile, and the error says where it is.
+/// Put fields of large numbers before those of small ones, or fill gaps with fields. Vectors and
+/// complex numbers have no more alignment than their numbers, so they fit wherever these do. Fields
+/// of `bool` are bytes on the device, and whatever a kernel writes there is read back as a truth
+/// value: bytes other than 0 are true. Arrays are no elements; `Vector<T, N>` is.
+///
+/// # What it generates for `#[repr(C)]`
+///
+/// For `struct Body { mass: f32, at: F32x3 }`:
+///
+/// - the trait `BodyFields`, whose methods `mass()` and `at()` are the fields of each element of an
+///   expression or a device vector (`bodies.mass()`) and of a symbolic value in a closure. Outside of
+///   the module it must be imported. The fields of tuple structs are called `_0()`, `_1()`... A field
+///   with the name of a method that all expressions have, such as `len`, is reached as
+///   `BodyFields::len(bodies)`;
+/// - `Body::expr(mass, at)`: a lazy vector of bodies, of operands;
+/// - `Body::val(mass, at)`: a symbolic body in a closure, of symbolic values and constants.
+///
+/// All three are as visible as the least visible among the struct and its fields. Names of fields are
+/// the same on the device, so words of OpenCL C such as `float` and `global` are refused.
 ///
 /// Kernels and copies from the device write any bytes they like, whatever the field's visibility. Do
-/// not derive `Element` for a newtype that promises more than its field does, as a `NonNegative(f32)`
+/// not derive `Element` for a type that promises more than its fields do, as a `NonNegative(f32)`
 /// would.
 ///
-/// The newtype gets no arithmetic: which operators make sense is for its author to say, by
-/// implementing `cl_algo::Number` and its kin.
+/// The type gets no arithmetic: which operators make sense is for its author to say, by implementing
+/// `cl_algo::Number` and its kin for newtypes.
 #[proc_macro_derive(Element)]
 pub fn derive_element(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

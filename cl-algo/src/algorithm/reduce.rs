@@ -2,7 +2,7 @@
 
 use crate::codegen::{Fused, Template, profile};
 use crate::device_profile::DeviceFence;
-use crate::element::Number;
+use crate::element::{ElementType, Number};
 use crate::expr::graph::Graph;
 use crate::expr::leaf::Vector;
 use crate::expr::{Expr, Operand, Val};
@@ -14,9 +14,9 @@ use std::sync::OnceLock;
 static SUM: Template = Template {
     kernel: "reduce",
     text: include_str!("../kernels/reduce.cl"),
-    values: &["FENCE", "COMPENSATED", "FINAL"],
+    values: &["FENCE", "COMPENSATED", "FINAL", "THREE"],
     shape: |profile, size, values| match values {
-        [_, _, 1] => profile.final_reduction(size),
+        [_, _, 1, ..] => profile.final_reduction(size),
         _ => profile.reduction(size),
     },
     options: |options, values| match values {
@@ -35,8 +35,9 @@ const C3_FENCE: i64 = 2;
 fn sum_of<'a, T: Number>(graph: Graph<'a>, fence: i64, is_final: bool) -> Fused<'a> {
     Fused::new(&SUM)
         .value(fence)
-        .value(i64::from(T::TYPE.is_float()))
+        .value(i64::from(T::TYPE.has_floats()))
         .value(i64::from(is_final))
+        .value(i64::from(matches!(T::TYPE, ElementType::Vector(_, 3))))
         .with_input("", graph)
         .operator("COMBINE", "", |(a, b): (Val<T>, Val<T>)| a + b)
 }

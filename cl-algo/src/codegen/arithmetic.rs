@@ -4,6 +4,7 @@
 //! undefined in C, so signed values are computed as unsigned ones.
 
 use super::lanes::Lanes;
+use super::structs;
 use crate::element::{ElementType, ScalarType};
 use crate::expr::Rounding;
 use crate::expr::op::{Op, Type};
@@ -18,21 +19,24 @@ pub(crate) struct Operand {
 /// The operation on the given operands. Leaves and index arithmetic are written where their slots
 /// are known.
 pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
+    if let (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, [a, b]) = (op, operands)
+        && (is_scalar(a) != is_scalar(b))
+        && lanes.ty.scalar().is_none()
+    {
+        return with_scalar(op, lanes, a, b);
+    }
     let texts: Vec<&str> = operands.iter().map(|operand| operand.text.as_str()).collect();
     let first = operands.first().map_or(lanes, |operand| operand.lanes);
     match (op, &texts[..]) {
         (Op::Add, [a, b]) => wrapping(lanes, "+", a, b),
         (Op::Sub, [a, b]) => wrapping(lanes, "-", a, b),
-        (Op::Mul, [a, b]) => match lanes.ty {
-            Type::Element(ElementType::Complex(_)) => format!("complex_multiply({a}, {b})"),
-            _ => wrapping(lanes, "*", a, b),
-        },
-        (Op::Div, [a, b]) => match lanes.ty {
-            Type::Element(ElementType::Complex(_)) => format!("complex_divide({a}, {b})"),
-            _ if lanes.is_float() => format!("{a} / {b}"),
-            _ => divide(lanes, a, b),
-        },
-        (Op::Rem, [a, b]) if lanes.is_float() => format!("fmod({a}, {b})"),
+        (Op::Mul, [a, b]) if is_complex(lanes) => format!("complex_multiply({a}, {b})"),
+        (Op::Mul, [a, b]) => wrapping(lanes, "*", a, b),
+        (Op::Div, [a, b]) if is_complex(lanes) => format!("complex_divide({a}, {b})"),
+        (Op::Div, [a, b]) if lanes.is_float() => format!("{a} / {b}"),
+        (Op::Div, [a, b]) => divide(lanes, a, b),
+        (Op::Rem, [a, b]) if is_complex(lanes) => format!("complex_remainder({a}, {b})"),
+        (Op::Rem, arguments) if lanes.is_float() => call("fmod", lanes, arguments),
         (Op::Rem, [a, b]) => remainder(lanes, a, b),
         (Op::Neg, [a]) => negate(lanes, a),
         (Op::Not, [a]) if lanes.is_bool() && lanes.width == 1 => format!("!{a}"),
@@ -61,13 +65,20 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::Cast, [a]) => cast(first, lanes, a),
         (Op::Convert(rounding, saturated), [a]) => convert(first, lanes, a, rounding, saturated),
         (Op::Bitcast, [a]) => format!("as_{}({a})", lanes.name()),
-        (Op::Call(name), arguments) => format!("{name}({})", arguments.join(", ")),
+        (Op::Call(name) | Op::Pair(name, _), arguments) => call(name, lanes, arguments),
         (Op::Test(name), arguments) => {
             let call = format!("{name}({})", arguments.join(", "));
             if lanes.width == 1 { format!("({call} != 0)") } else { call }
         }
         (Op::Lane(lane), [a]) => format!("{a}.s{lane:x}"),
-        (Op::Field(_) | Op::Make, _) => structure(op, lanes, operands),
+        (Op::Field(at), [whole]) => match first.ty {
+            Type::Element(ElementType::Struct(of)) => structs::read(of, at as usize, whole),
+            _ => String::new(), // only structs have fields
+        },
+        (Op::Make, parts) => match lanes.ty {
+            Type::Element(ElementType::Struct(of)) => structs::make(of, parts),
+            _ => format!("({})({})", lanes.name(), parts.join(", ")),
+        },
         _ => String::new(),
     }
 }
@@ -85,6 +96,24 @@ pub(crate) fn mask_of(op: Op, operands: &[Operand]) -> ScalarType {
     let of = |at: usize| operands.get(at).and_then(|operand| operand.lanes.scalar());
     let wanted = if op == Op::Select { of(1) } else { of(0) };
     wanted.map_or(ScalarType::I8, ScalarType::signed)
+}
+
+/// A built-in function.
+///
+/// Some go lane by lane, because PoCL 3.1 gets them wrong for vectors of doubles: what a lane becomes
+/// depends on the others, `fmod(2.119375, 0.018)` is 0.391, and subnormal divisors take minutes. It
+/// costs nothing: no device has an instruction for them.
+fn call(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
+    let is_wrong = matches!(name, "fmod" | "remainder") && lanes.scalar() == Some(ScalarType::F64);
+    if lanes.count() == 1 || !is_wrong {
+        return format!("{name}({})", arguments.join(", "));
+    }
+    let lane = |k: usize| {
+        let arguments: Vec<String> = arguments.iter().map(|argument| format!("{argument}.s{k:x}")).collect();
+        format!("{name}({})", arguments.join(", "))
+    };
+    let all: Vec<String> = (0..lanes.count()).map(lane).collect();
+    format!("({})({})", lanes.name(), all.join(", "))
 }
 
 fn wrapping(lanes: Lanes, symbol: &str, a: &str, b: &str) -> String {
@@ -177,22 +206,62 @@ fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
         Op::Gt => ">",
         _ => ">=",
     };
-    let compared = format!("({a} {symbol} {b})");
-    match (of.ty, op) {
-        // Equal when all parts are.
-        (Type::Element(ElementType::Complex(_) | ElementType::Vector(..)), Op::Ne) => {
-            format!("(any{compared} != 0)")
-        }
-        (Type::Element(ElementType::Complex(_) | ElementType::Vector(..)), _) => {
-            format!("(all{compared} != 0)")
-        }
-        _ => compared,
+    match op {
+        Op::Eq => equal(a, b, of),
+        Op::Ne if of.ty.scalar().is_none() => format!("!{}", equal(a, b, of)),
+        _ => format!("({a} {symbol} {b})"),
     }
+}
+
+/// `==`: what has parts is equal when all parts are.
+pub(super) fn equal(a: &str, b: &str, of: Lanes) -> String {
+    match of.ty {
+        Type::Element(ElementType::Complex(_) | ElementType::Vector(..)) => format!("(all({a} == {b}) != 0)"),
+        Type::Element(ElementType::Struct(of)) => structs::equal(of, a, b),
+        _ => format!("({a} == {b})"),
+    }
+}
+
+fn is_complex(lanes: Lanes) -> bool {
+    matches!(lanes.ty, Type::Element(ElementType::Complex(_)))
+}
+
+fn is_scalar(operand: &Operand) -> bool {
+    operand.lanes.ty.scalar().is_some()
+}
+
+/// An operation on a vector or a complex number, and a scalar.
+fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
+    if is_complex(lanes) && (op == Op::Mul || (op == Op::Div && is_scalar(b))) {
+        // Part by part. As a complex number the scalar would bring its imaginary zero along, and that
+        // times infinity is NaN.
+        return format!("{} {} {}", a.text, if op == Op::Mul { "*" } else { "/" }, b.text);
+    }
+    let widened = |operand: &Operand| match is_scalar(operand) {
+        true => Operand { text: widen(lanes, &operand.text), lanes },
+        false => operand.clone(),
+    };
+    apply(op, lanes, &[widened(a), widened(b)])
+}
+
+/// A scalar as a vector of it, or as a complex number.
+fn widen(to: Lanes, a: &str) -> String {
+    let part = to.scalar().map_or("", ScalarType::c_name);
+    let imaginary = if is_complex(to) { ", 0" } else { "" };
+    format!("({})(({part})({a}){imaginary})", to.name())
 }
 
 /// Rust's `as`.
 fn cast(from: Lanes, to: Lanes, a: &str) -> String {
     let name = to.name();
+    match to.ty {
+        Type::Element(ElementType::Vector(..)) if from.count() > 1 => {
+            let saturated = if from.is_float() && !to.is_float() { "_sat" } else { "" };
+            return format!("convert_{name}{saturated}({a})");
+        }
+        Type::Element(ElementType::Vector(..) | ElementType::Complex(_)) => return widen(to, a),
+        _ => {}
+    }
     if from.is_bool() && from.width > 1 {
         // Masks are 0 and -1.
         return format!("convert_{name}(-{a})");
@@ -218,18 +287,4 @@ fn convert(from: Lanes, to: Lanes, a: &str, rounding: Rounding, saturated: bool)
         Rounding::Down => "_rtn",
     };
     format!("convert_{}{saturated}{rounding}({a})", to.name())
-}
-
-/// Parts of structs and tuples, and what is made of parts. Truth values are stored as `uchar`.
-fn structure(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
-    if let (Op::Field(at), [whole]) = (op, operands) {
-        let Type::Element(ElementType::Struct(of)) = whole.lanes.ty else { return String::new() };
-        let field = format!("{}.{}", whole.text, of.fields[at as usize].name);
-        return if lanes.is_bool() { format!("({field} != 0)") } else { field };
-    }
-    let parts: Vec<&str> = operands.iter().map(|part| part.text.as_str()).collect();
-    match lanes.ty {
-        Type::Element(ElementType::Struct(_)) => format!("({}){{{}}}", lanes.name(), parts.join(", ")),
-        _ => format!("({})({})", lanes.name(), parts.join(", ")),
-    }
 }

@@ -47,7 +47,9 @@ impl<'g> Body<'g> {
                 node.op,
                 Op::Vector(_) | Op::Function(_) | Op::Checked(_) | Op::Field(_) | Op::Lane(_) | Op::Make
             );
-            let by_lane = by_lane || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node);
+            let by_lane = by_lane
+                || is_wrong_in_packs(node)
+                || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node);
             !by_lane && (node.ty == Type::Index || node.ty.scalar().is_some())
         })
     }
@@ -74,7 +76,7 @@ impl<'g> Body<'g> {
     ) -> Result<Vec<String>, fmt::Error> {
         let mut values: Vec<Lanes> = vec![Lanes::item(Type::Index); self.graph.nodes.len()];
         for (id, node) in self.nodes() {
-            let operands: Vec<Operand> = node
+            let mut operands: Vec<Operand> = node
                 .arguments
                 .iter()
                 .map(|&argument| self.operand(argument, values[argument as usize]))
@@ -90,6 +92,11 @@ impl<'g> Body<'g> {
             let with_load = width > 1 && matches!(node.op, Op::Neighbour(_));
             if given.contains(&id) || with_load || matches!(node.ty, Type::Slice(_)) {
                 continue;
+            }
+            if let Op::Pair(_, second) = node.op {
+                let lanes = Lanes::pack(second, width);
+                writeln!(out, "    {} w{id};", lanes.name())?;
+                operands.push(Operand { text: format!("&w{id}"), lanes });
             }
             let text = match node.op {
                 Op::Parameter(number) => parameter(number),
@@ -125,6 +132,7 @@ impl<'g> Body<'g> {
             Op::Scalar(slot) => scalar(slot, lanes),
             Op::Constant(bits) => constant(lanes, bits),
             Op::Load(_) => self.load(node, of(0), lanes.width),
+            Op::Second => format!("w{}", node.arguments[0]),
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
             Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
@@ -236,29 +244,48 @@ fn scalar(slot: u32, lanes: Lanes) -> String {
     }
 }
 
+/// Functions of two results that PoCL 3.1 gets wrong for vectors of doubles; see [`arithmetic`] for those
+/// of one.
+fn is_wrong_in_packs(node: &Node) -> bool {
+    matches!(node.op, Op::Pair("remquo" | "frexp", _)) && node.ty.scalar() == Some(ScalarType::F64)
+}
+
 /// A value in the source, exact by its bits.
 fn constant(lanes: Lanes, bits: u64) -> String {
     let name = lanes.name();
     let text = match lanes.ty {
         Type::Index => format!("{bits}"),
-        Type::Element(ElementType::Scalar(scalar)) => match scalar {
-            ScalarType::Bool => (if bits == 0 {
-                "0"
-            } else if lanes.width == 1 {
-                "1"
-            } else {
-                "-1"
-            })
-            .to_owned(),
-            ScalarType::F16 => format!("as_half((ushort)0x{bits:x})"),
-            ScalarType::F32 => format!("as_float(0x{bits:x}u)"),
-            ScalarType::F64 => format!("as_double(0x{bits:x}ul)"),
-            _ => format!("({})0x{bits:x}ul", scalar.c_name()),
-        },
-        // Real and imaginary part.
-        _ => return format!("({name})(as_float(0x{:x}u), as_float(0x{:x}u))", bits as u32, bits >> 32),
+        Type::Element(ElementType::Scalar(ScalarType::Bool)) => (if bits == 0 {
+            "0"
+        } else if lanes.width == 1 {
+            "1"
+        } else {
+            "-1"
+        })
+        .to_owned(),
+        Type::Element(ElementType::Scalar(scalar)) => number(scalar, bits),
+        _ => {
+            // The first number is in the lowest bits.
+            let Some(scalar) = lanes.scalar() else { return String::new() };
+            let of = |at: usize| number(scalar, (bits >> (8 * scalar.size() * at)) & mask(scalar));
+            (0..lanes.count()).map(of).collect::<Vec<_>>().join(", ")
+        }
     };
     format!("({name})({text})")
+}
+
+/// The bits of a scalar's size.
+fn mask(scalar: ScalarType) -> u64 {
+    u64::MAX >> (64 - 8 * scalar.size())
+}
+
+fn number(scalar: ScalarType, bits: u64) -> String {
+    match scalar {
+        ScalarType::F16 => format!("as_half((ushort)0x{bits:x})"),
+        ScalarType::F32 => format!("as_float(0x{bits:x}u)"),
+        ScalarType::F64 => format!("as_double(0x{bits:x}ul)"),
+        _ => format!("({})0x{bits:x}ul", scalar.c_name()),
+    }
 }
 
 impl From<ScalarType> for ElementType {

@@ -7,7 +7,9 @@
 //! | output | `STORE(i, item)` and `STORE_PACK(p, pack)` |
 //!
 //! An input called `KEY` gives `KEY_LOAD`, `KEY_LOAD_PACK`, `KEY_ITEM` and `KEY_PACK_ITEM`; the one
-//! without a name gives `LOAD`, `LOAD_PACK`, `ITEM` and `PACK_ITEM`. Outputs likewise.
+//! without a name gives `LOAD`, `LOAD_PACK`, `ITEM` and `PACK_ITEM`. Outputs likewise. `STORED`, or
+//! `KEY_STORED`, is what memory for items that are no tuples is declared as: `ITEM`, but for vectors of
+//! three, which are stored number by number, and truth values, which are bytes.
 
 use crate::element::ElementType;
 use crate::expr::graph::Graph;

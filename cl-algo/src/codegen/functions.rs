@@ -76,6 +76,9 @@ impl Writer<'_> {
         let name = self.fragment.name;
         self.write_types(out)?;
         let named = |what: &str| Fragment::named(name, what);
+        if let [element] = self.elements()[..] {
+            writeln!(out, "#define {} {}", named("STORED"), stored_name(element))?;
+        }
         writeln!(out, "#define {}(i) {}(ARGUMENTS i)", named("LOAD"), named("item_at"))?;
         writeln!(out, "#define {}(p) {}(ARGUMENTS p)\n", named("LOAD_PACK"), named("pack_at"))?;
         let body = self.body();

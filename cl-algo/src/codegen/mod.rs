@@ -14,6 +14,7 @@
 //! | `functions` | the functions that fragments become, for items and for packs |
 //! | `body` | the statements of such a function |
 //! | `arithmetic` | one operation as OpenCL C |
+//! | `structs` | definitions, fields and values of structs |
 //! | `lanes` | the types of values in generated code |
 //! | `source` | prelude and template put together |
 //! | `cache` | compiled kernels, found by their structure |
@@ -26,6 +27,7 @@ mod functions;
 mod fused;
 mod lanes;
 mod source;
+pub(crate) mod structs;
 mod template;
 
 pub(crate) use cache::profile;

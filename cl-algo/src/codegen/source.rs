@@ -3,6 +3,7 @@
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
 use super::lanes::stored_name;
+use super::structs;
 use super::template::Template;
 use crate::device_profile::Shape;
 use crate::element::{ElementType, ScalarType, StructType};
@@ -212,16 +213,7 @@ fn write_structs(out: &mut String, graph: &Graph<'_>, functions: &[&Function]) -
         function.types.iter().for_each(|&element| add(element, &mut structs));
     }
     for of in structs {
-        writeln!(out, "typedef struct {{")?;
-        for field in of.fields {
-            writeln!(out, "    {} {};", stored_name(field.element), field.name)?;
-        }
-        let name = of.c_name();
-        writeln!(out, "}} {name};")?;
-        // The layout is what the host takes it for, or the program does not compile.
-        if of.size > 0 {
-            writeln!(out, "typedef char size_of_{name}[sizeof({name}) == {} ? 1 : -1];\n", of.size)?;
-        }
+        structs::define(out, of)?;
     }
     Ok(())
 }

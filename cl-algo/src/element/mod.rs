@@ -4,25 +4,36 @@
 //! | --- | --- |
 //! | `types` | the types of the device: scalars, OpenCL vectors, complex numbers, structs |
 //! | `scalars` | the Rust types that are elements as they stand |
+//! | `vector` | OpenCL's vectors of 2, 3, 4, 8 and 16 numbers |
+//! | `complex` | complex numbers |
 //! | `item` | what an expression has at each place: an element, or a tuple of items |
 
+mod complex;
 mod item;
 mod scalars;
 mod types;
+pub(crate) mod vector;
 
+pub use complex::ComplexPart;
 pub use item::Item;
 pub use types::{ElementType, Field, ScalarType, StructType};
+pub(crate) use vector::{Lane, Vector};
 
 use bytemuck::Pod;
 
 /// A type that lives on devices.
 ///
-/// Implemented for OpenCL's scalar types and `bool`, and by `#[derive(Element)]` for types of your
-/// own.
+/// Implemented for OpenCL's scalar types and `bool`, for [`Vector`]s and
+/// [`Complex`](num_complex::Complex) numbers, and by `#[derive(Element)]` for types of your own.
 ///
 /// # Safety
 /// [`Stored`](Element::Stored) has exactly the bytes of the OpenCL C type [`Element::TYPE`] in
 /// device memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot live on a device",
+    label = "this is no element",
+    note = "elements are numbers, `bool`, `Vector`s and `Complex` numbers of them, and structs with `#[derive(Element)]`"
+)]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// What lies in device memory: the type itself, unless some bytes are no value of it, as is so
     /// for `bool`, which is stored as `u8`.
@@ -49,6 +60,11 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
 /// Integers wrap around on overflow. An integer divided by zero is zero, and the smallest signed
 /// integer divided by -1 is itself: on the device nothing can panic. The remainder fits the
 /// quotient: `a % b == a - (a / b) * b`, so that `a % 0 == a`.
+///
+/// [`Vector`]s do all this component by component. Of complex numbers, sums, differences and
+/// products are what `num_complex` computes, bit by bit. Quotients are better: nothing overflows or
+/// underflows on the way, a number divided by zero is infinite, and divided by an infinite one zero.
+/// The remainder is `a - b * q`, where `q` is the quotient with both parts rounded towards zero.
 pub trait Number: Element {}
 
 /// Numbers that can be negated.

@@ -34,6 +34,9 @@ pub enum ElementType {
 }
 
 /// A struct on the device: fields where C puts them, without padding.
+///
+/// Vectors and complex numbers in structs are arrays of their numbers there: as in Rust, and unlike
+/// elsewhere in C, they are not aligned to their size.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct StructType {
     /// The path of the Rust type, from which its name on the device is made.
@@ -169,12 +172,22 @@ impl ElementType {
             ElementType::Struct(of) => {
                 let (mut most, mut at) = (1, 0);
                 while at < of.fields.len() {
-                    let field = of.fields[at].element.alignment();
+                    let field = of.fields[at].element.alignment_in_struct();
                     most = if field > most { field } else { most };
                     at += 1;
                 }
                 most
             }
+        }
+    }
+
+    /// What the offset of such a field must be a multiple of: vectors and complex numbers are arrays
+    /// in structs.
+    #[must_use]
+    pub const fn alignment_in_struct(self) -> usize {
+        match self {
+            ElementType::Vector(scalar, _) | ElementType::Complex(scalar) => scalar.size(),
+            other => other.alignment(),
         }
     }
 
@@ -193,6 +206,17 @@ impl ElementType {
         matches!(self, ElementType::Scalar(scalar) if scalar.is_float())
     }
 
+    /// Whether this is a floating-point number, a vector of such, or a complex number.
+    #[must_use]
+    pub const fn has_floats(self) -> bool {
+        match self {
+            ElementType::Scalar(scalar) | ElementType::Vector(scalar, _) | ElementType::Complex(scalar) => {
+                scalar.is_float()
+            }
+            ElementType::Struct(_) => false,
+        }
+    }
+
     /// Whether a value has parts of this scalar type.
     #[must_use]
     pub fn contains(self, part: ScalarType) -> bool {
@@ -206,9 +230,20 @@ impl ElementType {
 }
 
 impl StructType {
-    /// The name in OpenCL C: the Rust path with `_` for what C does not allow.
+    /// The name in OpenCL C: the Rust path with `_` for what C does not allow, and a number that
+    /// stands for the whole struct, because paths can become the same, and functions can have structs
+    /// of the same path.
     #[must_use]
     pub fn c_name(&self) -> String {
-        self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+        let path: String =
+            self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        format!("{path}_{:08x}", self.digest())
+    }
+
+    /// FNV-1a of path and fields: the same in every run, as the names in cached programs must be.
+    fn digest(&self) -> u32 {
+        format!("{self:?}")
+            .bytes()
+            .fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
     }
 }

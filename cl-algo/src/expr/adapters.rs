@@ -191,7 +191,7 @@ impl<T: Element> DeviceVec<T> {
         let bytes = self.len() * T::TYPE.size();
         let vector = Vector { memory: self.memory(), queue: self.queue(), element: U::TYPE };
         let mut graph = Graph::vector(vector, bytes / U::TYPE.size());
-        if bytes % U::TYPE.size() != 0 {
+        if !bytes.is_multiple_of(U::TYPE.size()) {
             let reason = format!("{bytes} bytes are no whole number of elements of {}", U::TYPE.size());
             graph.fail(Error::InvalidInput { what: "reinterpreted vector", reason });
         }

@@ -10,7 +10,7 @@
 
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, Node, NodeId, Op, Type};
-use crate::element::Item;
+use crate::element::{ElementType, Item};
 use cl_core::Error;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
@@ -96,6 +96,13 @@ impl<'a> Graph<'a> {
         let root = self.node(op, ty, &arguments);
         self.roots.clear();
         self.roots.push(root);
+        self
+    }
+
+    /// The root, an [`Op::Pair`], and its second result.
+    pub(crate) fn with_second(mut self, ty: ElementType) -> Graph<'a> {
+        let second = self.node(Op::Second, ty, &[self.root()]);
+        self.roots.push(second);
         self
     }
 

@@ -32,13 +32,16 @@ enum Bytes {
 }
 
 impl Bytes {
-    fn new(bytes: &[u8]) -> Bytes {
+    /// The bytes, and zeros behind them up to `size`.
+    fn new(bytes: &[u8], size: usize) -> Bytes {
         let mut few = [0; 16];
-        match few.get_mut(..bytes.len()) {
-            Some(few) => few.copy_from_slice(bytes),
-            None => return Bytes::Many(bytes.into()),
+        if size <= few.len() {
+            few[..bytes.len()].copy_from_slice(bytes);
+            return Bytes::Few(few, size);
         }
-        Bytes::Few(few, bytes.len())
+        let mut many = bytes.to_vec();
+        many.resize(size, 0);
+        Bytes::Many(many.into())
     }
 }
 
@@ -56,16 +59,17 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 impl Scalar {
     pub(crate) fn new<T: Element>(value: T) -> Scalar {
         let stored = T::as_stored(std::slice::from_ref(&value));
-        Scalar {
-            id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)),
-            bytes: Bytes::new(bytemuck::cast_slice(stored)),
-            ty: T::TYPE.into(),
-        }
+        // As an argument, a vector of three takes the room of four.
+        let bytes = match T::TYPE {
+            ElementType::Vector(scalar, 3) => Bytes::new(bytemuck::cast_slice(stored), 4 * scalar.size()),
+            _ => Bytes::new(bytemuck::cast_slice(stored), T::TYPE.size()),
+        };
+        Scalar { id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)), bytes, ty: T::TYPE.into() }
     }
 
     /// An index, or a distance between two.
     pub(crate) fn index(value: i64) -> Scalar {
-        Scalar { id: Id::Value(value), bytes: Bytes::new(&[]), ty: Type::Index }
+        Scalar { id: Id::Value(value), bytes: Bytes::new(&[], 0), ty: Type::Index }
     }
 
     /// The value, of an index.
@@ -82,11 +86,9 @@ impl Scalar {
         if let Id::Value(value) = self.id {
             return index(value, wide_index);
         }
-        match (&self.bytes, self.ty) {
-            // A vector of three takes the room of four.
-            (Bytes::Few(few, len), Type::Element(ElementType::Vector(_, 3))) => Arg::Value(*few, len / 3 * 4),
-            (Bytes::Few(few, len), _) => Arg::Value(*few, *len),
-            (Bytes::Many(many), _) => Arg::Bytes(many),
+        match &self.bytes {
+            Bytes::Few(few, len) => Arg::Value(*few, *len),
+            Bytes::Many(many) => Arg::Bytes(many),
         }
     }
 }

@@ -9,13 +9,18 @@
 //! | `operand` | what can stand in an expression: expressions, vectors, scalars, tuples |
 //! | `record` | closures over symbolic values, recorded |
 //! | `operators` | `+ - * / % & \| ^ ! << >>` |
+//! | `broadcast` | the same between vectors or complex numbers and scalars |
 //! | `compare` | comparisons, `select`, casts |
 //! | `adapters` | `map`, `zip`, `rev`, `permute` and their kin |
+//! | `parts` | components of vectors, fields of structs, and what is made of them |
+//! | `complex` | complex numbers |
 //! | `math` | functions by their OpenCL names |
 //! | `print`, `graphviz` | an expression as text and as a graph |
 
 mod adapters;
+mod broadcast;
 mod compare;
+mod complex;
 pub(crate) mod graph;
 mod graphviz;
 mod index;
@@ -24,13 +29,16 @@ pub mod math;
 pub(crate) mod op;
 mod operand;
 mod operators;
+mod parts;
 mod print;
 mod record;
 
 pub use adapters::Border;
 pub use compare::Castable;
+pub use complex::{complex, from_polar};
 pub use op::Rounding;
 pub use operand::{Operand, constant, index, iota, zip};
+pub use parts::{AnyExpr, AnyVal, IntoLanes, IntoSymbols, Which, Whole, vector};
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{extend, record};

@@ -100,6 +100,11 @@ pub(crate) enum Op {
     Call(&'static str),
     /// A built-in function of OpenCL C whose result is a truth value.
     Test(&'static str),
+    /// A built-in function of OpenCL C that gives a second result, of this type, through its last
+    /// argument, a pointer.
+    Pair(&'static str, ElementType),
+    /// The second result of argument 0.
+    Second,
     /// A function of the user's, or of another crate's.
     Function(FunctionRef),
     /// A part of a struct or a tuple, by its number.

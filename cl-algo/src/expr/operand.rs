@@ -68,7 +68,7 @@ pub fn zip<'a, T: Item>(operands: impl Operand<'a, T>) -> Expr<'a, T> {
 
 /// A value that becomes part of the kernel's source, so that the compiler can work with it; another
 /// value compiles another kernel. Use it for what hardly ever changes, such as the exponent of
-/// [`pow`](Expr::pow).
+/// [`pown`](Expr::pown).
 pub fn constant<'a, T: Number>(value: T) -> Expr<'a, T> {
     let stored = T::as_stored(std::slice::from_ref(&value));
     let mut bits = [0; 8];

@@ -1,6 +1,7 @@
 //! Which types the values of a device function may have, and what they are in OpenCL C.
 
 use super::item::DeviceItem;
+use crate::codegen::structs;
 use crate::element::{Element, ElementType, Field, ScalarType, StructType};
 use crate::expr::leaf;
 use std::collections::HashMap;
@@ -238,7 +239,10 @@ fn of_bytes(bytes: &[u8], of: ElementType) -> String {
         ElementType::Struct(of) => {
             let field = |field: &Field| {
                 let end = field.offset + field.element.size();
-                bytes.get(field.offset..end).map_or_else(String::new, |part| of_bytes(part, field.element))
+                let value = bytes
+                    .get(field.offset..end)
+                    .map_or_else(String::new, |part| of_bytes(part, field.element));
+                structs::initial(of, field, &value)
             };
             let fields: Vec<String> = of.fields.iter().map(field).collect();
             format!("(({name}){{{}}})", fields.join(", "))

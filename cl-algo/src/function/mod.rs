@@ -58,10 +58,12 @@ pub mod lazy;
 mod methods;
 mod operators;
 pub mod probe;
+mod raw;
 pub mod tree;
 
 pub use device_type::{DeviceType, Type};
 pub use item::DeviceItem;
+pub use raw::{OnDevice, RawArgument, RawFunction, RawParameter, Slice};
 
 use crate::element::ElementType;
 use cl_core::Result;

@@ -9,9 +9,26 @@
 //
 // Filled in: the input; the operator COMBINE. Values: COMPENSATED; FENCE, how the work-groups of one
 // launch see each other's results: 0 not at all, and a second launch combines them, 1 by NVIDIA's PTX,
-// 2 by OpenCL C 3.0.
+// 2 by OpenCL C 3.0; THREE, whether items are vectors of three.
 
 #define IDENTITY 0
+
+// Partial results lie in memory as items of vectors do, since a second launch reads them as such:
+// three numbers without a gap. One by one, because vload3 and vstore3 take no volatile memory.
+#if THREE
+#define NUMBER(at, k) partial[3 * (INDEX)(at) + k]
+#define GET_PARTIAL(at) ((ITEM)(NUMBER(at, 0), NUMBER(at, 1), NUMBER(at, 2)))
+#define SET_PARTIAL(at, item)             \
+    {                                     \
+        const ITEM item_ = (item);        \
+        NUMBER(at, 0) = item_.x;      \
+        NUMBER(at, 1) = item_.y;      \
+        NUMBER(at, 2) = item_.z;      \
+    }
+#else
+#define GET_PARTIAL(at) partial[at]
+#define SET_PARTIAL(at, item) partial[at] = (item);
+#endif
 
 #if FENCE == 1
 #define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
@@ -99,12 +116,12 @@ inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
 #if !FENCE
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS global ITEM *restrict partial, const INDEX length)
+void reduce(PARAMETERS global STORED *restrict partial, const INDEX length)
 {
     local ITEM shared[GROUP];
     const ITEM result = reduce_share(ARGUMENTS shared, length);
     if (get_local_id(0) == 0)
-        partial[get_group_id(0)] = result;
+        SET_PARTIAL(get_group_id(0), result)
 }
 
 #else
@@ -112,7 +129,7 @@ void reduce(PARAMETERS global ITEM *restrict partial, const INDEX length)
 // The result goes to partial[0]. `arrived` is 0 before and after. Both are volatile because caches
 // may hold what other work-groups have changed since.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS volatile global ITEM *partial, volatile global uint *arrived, const INDEX length)
+void reduce(PARAMETERS volatile global STORED *partial, volatile global uint *arrived, const INDEX length)
 {
     local ITEM shared[GROUP];
     local uint last;
@@ -120,7 +137,7 @@ void reduce(PARAMETERS volatile global ITEM *partial, volatile global uint *arri
 
     const ITEM share = reduce_share(ARGUMENTS shared, length);
     if (me == 0) {
-        partial[get_group_id(0)] = share;
+        SET_PARTIAL(get_group_id(0), share)
         DEVICE_FENCE();
         last = atomic_inc(arrived) == groups - 1;
     }
@@ -132,10 +149,10 @@ void reduce(PARAMETERS volatile global ITEM *partial, volatile global uint *arri
     ITEM total = IDENTITY, lost = IDENTITY;
 #pragma unroll 8
     for (uint i = me; i < groups; i += GROUP)
-        ACCUMULATE(ITEM, COMBINE, total, lost, partial[i])
+        ACCUMULATE(ITEM, COMBINE, total, lost, GET_PARTIAL(i))
     const ITEM result = fold_group(ARGUMENTS SETTLE(total, lost), shared);
     if (me == 0) {
-        partial[0] = result;
+        SET_PARTIAL(0, result)
         *arrived = 0;
     }
 }

@@ -1,7 +1,7 @@
 //! Declarations and assignments.
 
 use super::{Emitter, Value};
-use crate::element::ScalarType;
+use crate::element::{ElementType, ScalarType};
 use crate::function::device_type::Type;
 use crate::function::helpers;
 use crate::function::tree::{Binary, Node, Pattern};
@@ -53,6 +53,11 @@ impl Emitter<'_> {
             Node::Field(base, name) => {
                 let Some(base) = self.place(base)? else { return Ok(None) };
                 let target = self.field(&base.target, name)?;
+                if let Type::Element(ElementType::Vector(..) | ElementType::Complex(_)) = target.of {
+                    return Err(
+                        self.error("vectors in structs cannot be assigned to: assign the whole struct")
+                    );
+                }
                 Ok(Some(Place { target, ..base }))
             }
             Node::Index(base, index) => {

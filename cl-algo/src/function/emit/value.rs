@@ -1,7 +1,8 @@
 //! Expressions.
 
 use super::{Emitter, Local, Value};
-use crate::element::ScalarType;
+use crate::codegen::structs;
+use crate::element::{ElementType, ScalarType};
 use crate::function::device_type::{Type, float, integer};
 use crate::function::tree::{Binary, Node, TypeIndex};
 use crate::function::{helpers, methods, operators};
@@ -63,7 +64,7 @@ impl Emitter<'_> {
             Node::Index(base, index) => return self.index(base, index),
             Node::Field(base, name) => {
                 let Some(base) = self.maybe_value(base)? else { return Ok(None) };
-                self.field(&base, name)?
+                self.read_field(&base, name)?
             }
             Node::Tuple(items, of) | Node::Array(items, of) => {
                 let items: Vec<&Node> = items.iter().collect();
@@ -241,6 +242,17 @@ impl Emitter<'_> {
         }
     }
 
+    /// A field's value: what it is called, but for what is stored as something else.
+    fn read_field(&mut self, base: &Value, name: &str) -> Result<Value> {
+        let place = self.field(base, name)?;
+        let (Type::Element(ElementType::Struct(of)), Some((field, _))) = (&base.of, base.of.field(name))
+        else {
+            return Ok(place);
+        };
+        let at = of.fields.iter().position(|known| known.name == field).unwrap_or(0);
+        Ok(Value { text: structs::read(of, at, &base.text), of: place.of })
+    }
+
     fn aggregate(&mut self, items: &[&Node], of: TypeIndex) -> Result<Option<Value>> {
         let of = self.mention(of);
         let Some(values) = self.operands(items)? else { return Ok(None) };
@@ -269,7 +281,13 @@ impl Emitter<'_> {
             let Some((field, _)) = of.field(name) else {
                 return Err(self.error(&format!("`{}` has no field `{name}` on the device", of.rust_name())));
             };
-            texts.push(format!(".{field} = {}", value.text));
+            let mut value = value.text.clone();
+            if let Type::Element(ElementType::Struct(of)) = &of
+                && let Some(known) = of.fields.iter().find(|known| known.name == field)
+            {
+                value = structs::initial(of, known, &value);
+            }
+            texts.push(format!(".{field} = {value}"));
         }
         Ok(Some(Value { text: format!("(({}){{{}}})", of.c_name(), texts.join(", ")), of }))
     }

@@ -1,0 +1,81 @@
+//! Structs in generated code.
+//!
+//! In memory a struct has no padding, and its fields have Rust's alignment. OpenCL aligns vectors to
+//! their size instead, so vectors and complex numbers are arrays of their numbers there. Truth
+//! values are `uchar`.
+
+use super::arithmetic;
+use super::lanes::Lanes;
+use crate::element::{ElementType, Field, ScalarType, StructType};
+use std::fmt::{self, Write};
+
+/// Writes the definition, behind those of the structs that are its fields.
+pub(crate) fn define(out: &mut String, of: &StructType) -> fmt::Result {
+    writeln!(out, "typedef struct {{")?;
+    for field in of.fields {
+        match numbers(of, field) {
+            Some((scalar, count)) => writeln!(out, "    {} {}[{count}];", scalar.c_name(), field.name)?,
+            None if field.element == ElementType::BOOL => writeln!(out, "    uchar {};", field.name)?,
+            None => writeln!(out, "    {} {};", field.element.c_name(), field.name)?,
+        }
+    }
+    let name = of.c_name();
+    writeln!(out, "}} {name};")?;
+    // The layout is what the host takes it for, or the program does not compile. The sizes of the
+    // fields add up to this size, so there is no padding, and each field is where it should be.
+    if of.size > 0 {
+        writeln!(out, "typedef char size_of_{name}[sizeof({name}) == {} ? 1 : -1];\n", of.size)?;
+    }
+    Ok(())
+}
+
+/// What the field is an array of, and of how many, if it is one. Tuples, which have no size because
+/// they are never in memory, have none.
+fn numbers(of: &StructType, field: &Field) -> Option<(ScalarType, u8)> {
+    match field.element {
+        _ if of.size == 0 => None,
+        ElementType::Vector(scalar, lanes) => Some((scalar, lanes)),
+        ElementType::Complex(part) => Some((part, 2)),
+        _ => None,
+    }
+}
+
+/// The value of a field, by its number, of the struct that is called `whole`.
+pub(crate) fn read(of: &StructType, field: usize, whole: &str) -> String {
+    let Some(field) = of.fields.get(field) else { return String::new() };
+    let there = format!("{whole}.{}", field.name);
+    match numbers(of, field) {
+        Some((_, count)) => {
+            let numbers: Vec<String> = (0..count).map(|at| format!("{there}[{at}]")).collect();
+            format!("({})({})", field.element.c_name(), numbers.join(", "))
+        }
+        None if field.element == ElementType::BOOL => format!("({there} != 0)"),
+        None => there,
+    }
+}
+
+/// The struct of these values, which are names.
+pub(crate) fn make(of: &StructType, values: &[&str]) -> String {
+    let fields = of.fields.iter().zip(values).map(|(field, value)| initial(of, field, value));
+    format!("({}){{{}}}", of.c_name(), fields.collect::<Vec<_>>().join(", "))
+}
+
+/// What a field is initialised with that is to have this value, a name or a term in parentheses.
+pub(crate) fn initial(of: &StructType, field: &Field, value: &str) -> String {
+    match numbers(of, field) {
+        Some((_, count)) => {
+            let numbers: Vec<String> = (0..count).map(|at| format!("{value}.s{at:x}")).collect();
+            format!("{{{}}}", numbers.join(", "))
+        }
+        None => value.to_owned(),
+    }
+}
+
+/// Whether two structs are equal: whether all fields are.
+pub(crate) fn equal(of: &StructType, left: &str, right: &str) -> String {
+    let fields = of.fields.iter().enumerate().map(|(at, field)| {
+        let (a, b) = (read(of, at, left), read(of, at, right));
+        arithmetic::equal(&a, &b, Lanes::item(field.element))
+    });
+    format!("({})", fields.collect::<Vec<_>>().join(" && "))
+}

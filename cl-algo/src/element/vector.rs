@@ -1,0 +1,280 @@
+//! OpenCL's vectors of 2, 3, 4, 8 and 16 numbers, as values of the host.
+
+use super::{Bits, Element, ElementType, Number, ScalarType, Signed};
+use bytemuck::{Pod, Zeroable};
+use half::f16;
+use std::ops::{
+    Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
+};
+
+/// An OpenCL vector of 2, 3, 4, 8 or 16 numbers, such as `float4`, which is [`F32x4`] here.
+///
+/// In memory it is its numbers one after the other, on the host and on the device: a vector of three
+/// takes the room of three, and none is aligned to more than its numbers.
+///
+/// Arithmetic goes component by component and has the meaning that it has on the device: integers
+/// wrap around, and dividing by zero gives zero. A scalar on either side counts for all components.
+///
+/// ```
+/// use cl_algo::{F32x4, I32x2};
+///
+/// let v = F32x4::from([1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!(2.0 * v + v, F32x4::from([3.0, 6.0, 9.0, 12.0]));
+/// assert_eq!(v[2], 3.0);
+/// assert_eq!(I32x2::from([i32::MAX, 7]) + 1, I32x2::from([i32::MIN, 8]));
+/// ```
+///
+/// In expressions: [`vector`](crate::vector) makes one of its components,
+/// [`lane`](crate::Expr::lane), `x` to `w` and [`lanes`](crate::Expr::lanes) are the components, and
+/// [`map_lanes`](crate::Expr::map_lanes) computes each of them anew. `eq` and `ne` compare whole
+/// vectors, which have no order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Vector<T, const N: usize>([T; N]);
+
+// SAFETY: it is an array of N elements and nothing else; so are its bytes.
+unsafe impl<T: Zeroable, const N: usize> Zeroable for Vector<T, N> {}
+// SAFETY: as above; an array of plain old data is plain old data.
+unsafe impl<T: Pod, const N: usize> Pod for Vector<T, N> {}
+
+/// The numbers that OpenCL has vectors of: all integers and floats. Nothing else can be one.
+pub trait Lane: Number + Pod + PartialEq + sealed::Arithmetic {
+    /// The type on the device.
+    const SCALAR: ScalarType;
+}
+
+mod sealed {
+    /// The device's arithmetic on the host: see [`Number`](super::Number).
+    pub trait Arithmetic: Sized {
+        fn sum(self, other: Self) -> Self;
+        fn difference(self, other: Self) -> Self;
+        fn product(self, other: Self) -> Self;
+        fn quotient(self, other: Self) -> Self;
+        fn remainder(self, other: Self) -> Self;
+        fn negative(self) -> Self;
+    }
+}
+
+macro_rules! integers {
+    ($($type:ident $scalar:ident)*) => {$(
+        impl Lane for $type {
+            const SCALAR: ScalarType = ScalarType::$scalar;
+        }
+
+        impl sealed::Arithmetic for $type {
+            fn sum(self, other: $type) -> $type {
+                self.wrapping_add(other)
+            }
+            fn difference(self, other: $type) -> $type {
+                self.wrapping_sub(other)
+            }
+            fn product(self, other: $type) -> $type {
+                self.wrapping_mul(other)
+            }
+            fn quotient(self, other: $type) -> $type {
+                if other == 0 { 0 } else { self.wrapping_div(other) }
+            }
+            fn remainder(self, other: $type) -> $type {
+                if other == 0 { self } else { self.wrapping_rem(other) }
+            }
+            fn negative(self) -> $type {
+                self.wrapping_neg()
+            }
+        }
+    )*};
+}
+
+macro_rules! floats {
+    ($($type:ident $scalar:ident)*) => {$(
+        impl Lane for $type {
+            const SCALAR: ScalarType = ScalarType::$scalar;
+        }
+
+        impl sealed::Arithmetic for $type {
+            fn sum(self, other: $type) -> $type {
+                self + other
+            }
+            fn difference(self, other: $type) -> $type {
+                self - other
+            }
+            fn product(self, other: $type) -> $type {
+                self * other
+            }
+            fn quotient(self, other: $type) -> $type {
+                self / other
+            }
+            fn remainder(self, other: $type) -> $type {
+                self % other
+            }
+            fn negative(self) -> $type {
+                -self
+            }
+        }
+    )*};
+}
+
+integers!(i8 I8 u8 U8 i16 I16 u16 U16 i32 I32 u32 U32 i64 I64 u64 U64);
+floats!(f16 F16 f32 F32 f64 F64);
+
+macro_rules! elements {
+    ($($n:literal)*) => {$(
+        // SAFETY: the bytes of OpenCL's vector of `$n`, three without a gap, are those of its numbers.
+        unsafe impl<T: Lane> Element for Vector<T, $n> {
+            type Stored = Vector<T, $n>;
+            const TYPE: ElementType = ElementType::Vector(T::SCALAR, $n);
+            fn as_stored(values: &[Self]) -> &[Self] {
+                values
+            }
+            fn from_stored(stored: Self) -> Self {
+                stored
+            }
+        }
+    )*};
+}
+
+elements!(2 3 4 8 16);
+
+impl<T: Lane, const N: usize> Number for Vector<T, N> where Vector<T, N>: Element {}
+impl<T: Lane + Signed, const N: usize> Signed for Vector<T, N> where Vector<T, N>: Element {}
+impl<T: Lane + Bits, const N: usize> Bits for Vector<T, N> where Vector<T, N>: Element {}
+
+impl<T: Copy, const N: usize> Vector<T, N> {
+    /// The vector of these components.
+    #[must_use]
+    pub const fn new(components: [T; N]) -> Vector<T, N> {
+        Vector(components)
+    }
+
+    /// The vector all of whose components are `value`.
+    #[must_use]
+    pub const fn splat(value: T) -> Vector<T, N> {
+        Vector([value; N])
+    }
+
+    /// The components.
+    #[must_use]
+    pub const fn to_array(self) -> [T; N] {
+        self.0
+    }
+
+    /// The vector of what `f` makes of each component.
+    #[must_use]
+    pub fn map<R>(self, f: impl FnMut(T) -> R) -> Vector<R, N> {
+        Vector(self.0.map(f))
+    }
+
+    fn combine(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
+        Vector(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+    }
+}
+
+impl<T: Lane, const N: usize> Default for Vector<T, N> {
+    fn default() -> Self {
+        Zeroable::zeroed()
+    }
+}
+
+impl<T, const N: usize> From<[T; N]> for Vector<T, N> {
+    fn from(components: [T; N]) -> Self {
+        Vector(components)
+    }
+}
+
+impl<T, const N: usize> From<Vector<T, N>> for [T; N] {
+    fn from(vector: Vector<T, N>) -> [T; N] {
+        vector.0
+    }
+}
+
+impl<T, const N: usize> Index<usize> for Vector<T, N> {
+    type Output = T;
+    fn index(&self, lane: usize) -> &T {
+        &self.0[lane]
+    }
+}
+
+impl<T, const N: usize> IndexMut<usize> for Vector<T, N> {
+    fn index_mut(&mut self, lane: usize) -> &mut T {
+        &mut self.0[lane]
+    }
+}
+
+macro_rules! operators {
+    ($($trait:ident $method:ident $assign:ident $assign_method:ident $of:ident;)*) => {$(
+        impl<T: Lane, const N: usize> $trait for Vector<T, N> {
+            type Output = Vector<T, N>;
+            fn $method(self, other: Self) -> Self {
+                self.combine(other, sealed::Arithmetic::$of)
+            }
+        }
+
+        impl<T: Lane, const N: usize> $trait<T> for Vector<T, N> {
+            type Output = Vector<T, N>;
+            fn $method(self, other: T) -> Self {
+                self.map(|component| component.$of(other))
+            }
+        }
+
+        impl<T: Lane, const N: usize> $assign for Vector<T, N> {
+            fn $assign_method(&mut self, other: Self) {
+                *self = $trait::$method(*self, other);
+            }
+        }
+
+        impl<T: Lane, const N: usize> $assign<T> for Vector<T, N> {
+            fn $assign_method(&mut self, other: T) {
+                *self = $trait::$method(*self, other);
+            }
+        }
+
+        scalars_on_the_left!($trait $method $of: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64);
+    )*};
+}
+
+/// Rust allows these only type by type.
+macro_rules! scalars_on_the_left {
+    ($trait:ident $method:ident $of:ident: $($type:ident)*) => {$(
+        impl<const N: usize> $trait<Vector<$type, N>> for $type {
+            type Output = Vector<$type, N>;
+            fn $method(self, other: Vector<$type, N>) -> Vector<$type, N> {
+                other.map(|component| sealed::Arithmetic::$of(self, component))
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add add AddAssign add_assign sum;
+    Sub sub SubAssign sub_assign difference;
+    Mul mul MulAssign mul_assign product;
+    Div div DivAssign div_assign quotient;
+    Rem rem RemAssign rem_assign remainder;
+}
+
+impl<T: Lane + Signed, const N: usize> Neg for Vector<T, N> {
+    type Output = Vector<T, N>;
+    fn neg(self) -> Self {
+        self.map(sealed::Arithmetic::negative)
+    }
+}
+
+macro_rules! names {
+    ($($scalar:ident $c_name:literal: $($name:ident $n:literal)*;)*) => {$($(
+        #[doc = concat!("`", $c_name, stringify!($n), "` of OpenCL C: ", stringify!($n), " `", stringify!($scalar), "`.")]
+        pub type $name = Vector<$scalar, $n>;
+    )*)*};
+}
+
+names! {
+    i8 "char": I8x2 2 I8x3 3 I8x4 4 I8x8 8 I8x16 16;
+    u8 "uchar": U8x2 2 U8x3 3 U8x4 4 U8x8 8 U8x16 16;
+    i16 "short": I16x2 2 I16x3 3 I16x4 4 I16x8 8 I16x16 16;
+    u16 "ushort": U16x2 2 U16x3 3 U16x4 4 U16x8 8 U16x16 16;
+    i32 "int": I32x2 2 I32x3 3 I32x4 4 I32x8 8 I32x16 16;
+    u32 "uint": U32x2 2 U32x3 3 U32x4 4 U32x8 8 U32x16 16;
+    i64 "long": I64x2 2 I64x3 3 I64x4 4 I64x8 8 I64x16 16;
+    u64 "ulong": U64x2 2 U64x3 3 U64x4 4 U64x8 8 U64x16 16;
+    f16 "half": F16x2 2 F16x3 3 F16x4 4 F16x8 8 F16x16 16;
+    f32 "float": F32x2 2 F32x3 3 F32x4 4 F32x8 8 F32x16 16;
+    f64 "double": F64x2 2 F64x3 3 F64x4 4 F64x8 8 F64x16 16;
+}

@@ -1,0 +1,146 @@
+//! Complex numbers in expressions.
+
+use super::op::Op;
+use super::parts::{AnyExpr, Which, Whole};
+use super::{Expr, Operand, Symbol, Val, extend};
+use crate::element::{ComplexPart, Element};
+use num_complex::Complex;
+
+/// Complex numbers of their real and imaginary parts. In closures it is [`Val::complex`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_algo::num_complex::Complex;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 3.0])?;
+/// let z = (complex(&x, 2.0) * Complex::i() + 1.0).collect()?;
+/// assert_eq!(z.to_vec()?, [Complex::new(-1.0, 1.0), Complex::new(-1.0, 3.0)]);
+/// assert_eq!(z.iter().norm_sqr().sum()?, 12.0);
+/// # Ok(())
+/// # }
+/// ```
+pub fn complex<'a, T: ComplexPart>(re: impl Operand<'a, T>, im: impl Operand<'a, T>) -> Expr<'a, Complex<T>>
+where
+    Complex<T>: Element,
+{
+    Expr::made_of([AnyExpr::of::<T>(re), AnyExpr::of::<T>(im)])
+}
+
+/// Complex numbers of their distances from 0, and their angles in radians. In closures it is
+/// [`Val::from_polar`].
+pub fn from_polar<'a, T: ComplexPart>(
+    r: impl Operand<'a, T>,
+    theta: impl Operand<'a, T>,
+) -> Expr<'a, Complex<T>>
+where
+    Complex<T>: Element,
+{
+    super::zip::<(T, T)>((r, theta)).map(|(r, theta)| Val::from_polar(r, theta))
+}
+
+impl<T: ComplexPart> Val<T>
+where
+    Complex<T>: Element,
+{
+    /// The complex number of its real and imaginary part.
+    #[must_use]
+    pub fn complex(re: impl Symbol<T>, im: impl Symbol<T>) -> Val<Complex<T>> {
+        Val::made_of(&[&re.into_val(), &im.into_val()])
+    }
+
+    /// The complex number of its distance from 0 and its angle in radians.
+    #[must_use]
+    pub fn from_polar(r: impl Symbol<T>, theta: impl Symbol<T>) -> Val<Complex<T>> {
+        let (r, theta) = (r.into_val(), theta.into_val());
+        Val::complex(r * call("cos", [theta]), r * call("sin", [theta]))
+    }
+}
+
+impl<T: ComplexPart> Val<Complex<T>>
+where
+    Complex<T>: Element,
+{
+    /// Real part.
+    #[must_use]
+    pub fn re(self) -> Val<T> {
+        self.part(Which::lane(0))
+    }
+
+    /// Imaginary part.
+    #[must_use]
+    pub fn im(self) -> Val<T> {
+        self.part(Which::lane(1))
+    }
+
+    /// The number on the other side of the real axis.
+    #[must_use]
+    pub fn conj(self) -> Val<Complex<T>> {
+        Val::complex(self.re(), -self.im())
+    }
+
+    /// The square of the distance from 0.
+    #[must_use]
+    pub fn norm_sqr(self) -> Val<T> {
+        self.re() * self.re() + self.im() * self.im()
+    }
+
+    /// The distance from 0, without undue overflow.
+    #[must_use]
+    pub fn norm(self) -> Val<T> {
+        call("hypot", [self.re(), self.im()])
+    }
+
+    /// The angle, from -π to π.
+    #[must_use]
+    pub fn arg(self) -> Val<T> {
+        call("atan2", [self.im(), self.re()])
+    }
+
+    /// e to the power of the number.
+    #[must_use]
+    pub fn exp(self) -> Val<Complex<T>> {
+        call("complex_exp", [self])
+    }
+}
+
+/// A function of the device's, or of `kernels/complex.cl`.
+fn call<T: Element, R: Element, const N: usize>(name: &'static str, arguments: [Val<T>; N]) -> Val<R> {
+    extend(|recording| {
+        let arguments = arguments.map(|argument| argument.node(recording));
+        recording.apply(Op::Call(name), R::TYPE, &arguments)
+    })
+}
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $name:ident $result:ty;)*) => {
+        impl<'a, T: ComplexPart> Expr<'a, Complex<T>>
+        where
+            Complex<T>: Element,
+        {
+            $(
+                $(#[$doc])*
+                pub fn $name(self) -> Expr<'a, $result> {
+                    self.map(|z| z.$name())
+                }
+            )*
+        }
+    };
+}
+
+methods! {
+    /// Real parts.
+    re T;
+    /// Imaginary parts.
+    im T;
+    /// The numbers on the other side of the real axis.
+    conj Complex<T>;
+    /// The squares of the distances from 0.
+    norm_sqr T;
+    /// The distances from 0, without undue overflow.
+    norm T;
+    /// The angles, from -π to π.
+    arg T;
+    /// e to the power of each number.
+    exp Complex<T>;
+}

@@ -1,0 +1,71 @@
+//! Lengths and products of OpenCL vectors.
+//!
+//! In the bounds n is the number of components, and m the largest of them in magnitude.
+
+use super::*;
+use crate::element::{Float, Lane, Vector};
+
+/// The vectors that geometry is made with: two, three or four floats.
+pub trait Geometric: Element {
+    /// A component.
+    type Component: Float;
+}
+
+/// Geometric vectors that have a vector product: three floats, or four of which the last is 0.
+pub trait Spatial: Geometric {}
+
+/// Geometric vectors that have `fast_` functions: those of `f32`.
+pub trait SingleGeometric: Geometric {}
+
+macro_rules! geometric {
+    ($($n:literal)*) => {$(
+        impl<T: Lane + Float> Geometric for Vector<T, $n> {
+            type Component = T;
+        }
+
+        impl SingleGeometric for Vector<f32, $n> {}
+    )*};
+}
+
+geometric!(2 3 4);
+impl<T: Lane + Float> Spatial for Vector<T, 3> {}
+impl<T: Lane + Float> Spatial for Vector<T, 4> {}
+
+functions! { T: Geometric where
+    /// The scalar product, with an error of up to m² · (2n - 1) · ε.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = DeviceVec::from_slice(&queue, &[F32x3::from([3.0, 4.0, 0.0])])?;
+    /// let b = DeviceVec::from_slice(&queue, &[F32x3::from([0.0, 2.0, 0.0])])?;
+    /// assert_eq!(dot(&a, &b).collect()?.to_vec()?, [8.0]);
+    /// assert_eq!(length(&a).collect()?.to_vec()?, [5.0]);
+    /// assert_eq!(cross(&a, &b).collect()?.to_vec()?, [F32x3::from([0.0, 0.0, 6.0])]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    dot(x, y: T) -> T::Component = Op::Call("dot");
+    /// The length of x - y, with an error of up to 5.5 + 2n ulp.
+    distance(x, y: T) -> T::Component = Op::Call("distance");
+    /// The length, with an error of up to 5.5 + n ulp, without undue overflow.
+    length(x) -> T::Component = Op::Call("length");
+    /// The vector of length 1 in the same direction, with errors of up to 4.5 + n ulp; the zero vector for
+    /// itself.
+    normalize(x) -> T = Op::Call("normalize");
+}
+
+functions! { T: Spatial where
+    /// The vector product of the first three components, with errors of up to 3m² · ε; a fourth one is 0.
+    cross(x, y: T) -> T = Op::Call("cross");
+}
+
+functions! { T: SingleGeometric where
+    /// [`distance`], with an error of up to 8191.5 + 2n ulp.
+    fast_distance(x, y: T) -> T::Component = Op::Call("fast_distance");
+    /// [`length`], with an error of up to 8191.5 + n ulp.
+    fast_length(x) -> T::Component = Op::Call("fast_length");
+    /// [`normalize`], with errors of up to 8192 + n ulp.
+    fast_normalize(x) -> T = Op::Call("fast_normalize");
+}

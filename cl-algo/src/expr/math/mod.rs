@@ -1,0 +1,172 @@
+//! The built-in functions of OpenCL C by their own names, as free functions and as methods.
+//!
+//! A free function takes expressions, vectors and scalars; the methods are those of [`Expr`] and of
+//! [`Val`], and take the function's first argument as `self`.
+//!
+//! | file | functions |
+//! | --- | --- |
+//! | `elementary` | roots, angles and hyperbolic functions |
+//! | `exponential` | powers and logarithms, and what takes floats apart into significand and exponent |
+//! | `rounding` | to integers, remainders, neighbouring floats |
+//! | `special` | the error function and the gamma function |
+//! | `common` | `abs`, `min`, `max`, `clamp`; blending and steps |
+//! | `integer` | saturation, halves of products, bits |
+//! | `relational` | tests of floats, choice by bits |
+//! | `signs` | `any` and `all` of OpenCL vectors |
+//! | `geometric` | lengths and products of OpenCL vectors |
+//! | `native` | `half_` and `native_`: faster and less precise, for `f32` |
+//!
+//! Functions of floats apply to the components of OpenCL vectors by
+//! [`map_lanes`](Expr::map_lanes): `v.map_lanes(Val::sin)`.
+//!
+//! # Names
+//!
+//! They are OpenCL's, but for a few that have one name for floats and integers here: `fabs` is
+//! [`abs`], `fmin` and `fmax` are [`min`] and [`max`], and `fma` is [`mul_add`], as Rust calls it.
+//! `select(no, yes, condition)` is [`condition.select(yes, no)`](Expr::select). Constants such as
+//! `M_PI` are Rust's: `x * std::f32::consts::PI` passes π as an argument, and
+//! `x * constant(std::f32::consts::PI)` makes it part of the kernel.
+//!
+//! # Precision
+//!
+//! The text of each function gives the largest errors that the OpenCL C specification allows, in units
+//! in the last place, for `f16`, for `f32` and for `f64` (section "Relative Error as ULPs"). 0 means
+//! exact or correctly rounded. For `f32` devices may take subnormal arguments and results for zero.
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! let x = DeviceVec::from_slice(&queue, &[3.0_f32, 5.0])?;
+//! let y = DeviceVec::from_slice(&queue, &[4.0_f32, 12.0])?;
+//! assert_eq!(sqrt(&x * &x + &y * &y).collect()?.to_vec()?, [5.0, 13.0]);
+//! // Methods, and the same in a closure.
+//! assert_eq!(x.iter().hypot(&y).collect()?.to_vec()?, [5.0, 13.0]);
+//! let spread = x.iter().zip(&y).map(|(x, y)| x.max(y) - x.min(y));
+//! assert_eq!(spread.collect()?.to_vec()?, [1.0, 7.0]);
+//! # Ok(())
+//! # }
+//! ```
+
+// What the macros name.
+use super::op::Op;
+use super::{Expr, Operand, Symbol, Val, extend};
+use crate::element::Element;
+
+/// Functions of one result, free and as methods, for all types of a class:
+/// `name(first, other: Type) -> Result = operation`.
+macro_rules! functions {
+    ($item:ident: $class:path where $(
+        $(#[$doc:meta])*
+        $name:ident($first:ident $(, $more:ident: $ty:ty)*) -> $result:ty = $op:expr;
+    )*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name<'a, $item: $class>(
+                $first: impl Operand<'a, $item>
+                $(, $more: impl Operand<'a, $ty>)*
+            ) -> Expr<'a, $result> {
+                let others = [$($more.into_expr().into_graph()),*];
+                let graph = $first.into_expr().into_graph();
+                Expr::new(graph.apply($op, <$result as Element>::TYPE, others, stringify!($name)))
+            }
+        )*
+
+        impl<'a, $item: $class> Expr<'a, $item> {
+            $(
+                $(#[$doc])*
+                pub fn $name(self $(, $more: impl Operand<'a, $ty>)*) -> Expr<'a, $result> {
+                    $name(self $(, $more)*)
+                }
+            )*
+        }
+
+        impl<$item: $class> Val<$item> {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(self $(, $more: impl Symbol<$ty>)*) -> Val<$result> {
+                    extend(|recording| {
+                        let arguments =
+                            [self.node(recording) $(, $more.into_val().node(recording))*];
+                        recording.apply($op, <$result as Element>::TYPE, &arguments)
+                    })
+                }
+            )*
+        }
+    };
+}
+
+/// Functions of two results, of which OpenCL C returns one through a pointer: as [`functions`], by
+/// their names in OpenCL C.
+macro_rules! pairs {
+    ($item:ident: $class:path where $(
+        $(#[$doc:meta])*
+        $name:ident($first:ident $(, $more:ident: $ty:ty)*) -> ($result:ty, $second:ty);
+    )*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name<'a, $item: $class>(
+                $first: impl Operand<'a, $item>
+                $(, $more: impl Operand<'a, $ty>)*
+            ) -> Expr<'a, ($result, $second)> {
+                let others = [$($more.into_expr().into_graph()),*];
+                let graph = $first.into_expr().into_graph();
+                let op = Op::Pair(stringify!($name), <$second as Element>::TYPE);
+                let graph = graph.apply(op, <$result as Element>::TYPE, others, stringify!($name));
+                Expr::new(graph.with_second(<$second as Element>::TYPE))
+            }
+        )*
+
+        impl<'a, $item: $class> Expr<'a, $item> {
+            $(
+                $(#[$doc])*
+                pub fn $name(self $(, $more: impl Operand<'a, $ty>)*) -> Expr<'a, ($result, $second)> {
+                    $name(self $(, $more)*)
+                }
+            )*
+        }
+
+        impl<$item: $class> Val<$item> {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(self $(, $more: impl Symbol<$ty>)*) -> (Val<$result>, Val<$second>) {
+                    let first: Val<$result> = extend(|recording| {
+                        let arguments =
+                            [self.node(recording) $(, $more.into_val().node(recording))*];
+                        let op = Op::Pair(stringify!($name), <$second as Element>::TYPE);
+                        recording.apply(op, <$result as Element>::TYPE, &arguments)
+                    });
+                    let second = extend(|recording| {
+                        let arguments = [first.node(recording)];
+                        recording.apply(Op::Second, <$second as Element>::TYPE, &arguments)
+                    });
+                    (first, second)
+                }
+            )*
+        }
+    };
+}
+
+// After the macros, which they use.
+mod common;
+mod elementary;
+mod exponential;
+mod geometric;
+mod integer;
+mod native;
+mod relational;
+mod rounding;
+pub mod signs;
+mod special;
+
+pub use common::*;
+pub use elementary::*;
+pub use exponential::*;
+pub use geometric::*;
+pub use integer::*;
+pub use native::*;
+pub use relational::*;
+pub use rounding::*;
+pub use special::*;

@@ -1,0 +1,32 @@
+//! `any` and `all` of OpenCL vectors: a module of their own, because names so common are not for a
+//! prelude. The methods need no import.
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! let x = DeviceVec::from_slice(&queue, &[I32x2::from([1, -1]), I32x2::from([-1, -1])])?;
+//! assert_eq!(x.iter().any().collect()?.to_vec()?, [true, true]);
+//! assert_eq!(x.iter().all().collect()?.to_vec()?, [false, true]);
+//! # Ok(())
+//! # }
+//! ```
+
+use super::*;
+use crate::element::{Integer, Lane, Signed, Vector};
+
+/// The vectors that [`any`] and [`all`] take: of signed integers, as OpenCL's comparisons give them.
+pub trait Signs: Element {}
+
+macro_rules! signs {
+    ($($n:literal)*) => {$(impl<T: Lane + Signed + Integer> Signs for Vector<T, $n> {})*};
+}
+
+signs!(2 3 4 8 16);
+
+functions! { T: Signs where
+    /// Whether a component is negative.
+    any(x) -> bool = Op::Test("any");
+    /// Whether all components are negative.
+    all(x) -> bool = Op::Test("all");
+}

@@ -1,0 +1,19 @@
+//! Bytes that belong to no field would cross with the rest.
+
+use cl_algo::Element;
+
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+struct Between {
+    tag: u8,
+    value: f32,
+}
+
+#[derive(Clone, Copy, Element)]
+#[repr(C)]
+struct Behind {
+    value: f64,
+    tag: u32,
+}
+
+fn main() {}

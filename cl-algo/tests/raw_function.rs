@@ -1,0 +1,53 @@
+//! Functions whose body is OpenCL C.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::function::{RawFunction, Slice};
+use cl_algo::prelude::*;
+use cl_core::Error;
+use cl_test::each_device;
+
+#[test]
+fn of_values_slices_and_recorded_values() {
+    // SAFETY: the text reads the slice below its length only, and ends.
+    let pick = unsafe {
+        RawFunction::<fn(u32, Slice<f32>, bool) -> f32>::new(
+            "pick",
+            ["at", "from", "negated"],
+            "const float value = from[at % from_len]; return negated ? -value : value;",
+        )
+    };
+    let pick = pick.unwrap();
+    // SAFETY: arithmetic only.
+    let add = unsafe { RawFunction::<fn(f32, f32) -> f32>::new("add", ["a", "b"], "return a + b;") }.unwrap();
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        for len in [1, 5, 1000, 4099] {
+            let from = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 4.0]).unwrap();
+            let at = DeviceVec::from_fn(&queue, len, |i| i as u32).unwrap();
+            let picked = pick.call((&at, &from, true)).collect().unwrap().to_vec().unwrap();
+            let expected: Vec<f32> = (0..len).map(|i| -[1.0, 2.0, 4.0][i % 3]).collect();
+            assert_eq!(picked, expected);
+            let sums = at.iter().cast::<f32>().map(|x| add.call((x, 0.5)) * 2.0).collect().unwrap();
+            assert_eq!(sums.to_vec().unwrap(), (0..len).map(|i| 2.0 * i as f32 + 1.0).collect::<Vec<_>>());
+            // It is an expression like others: reduced, and another value compiles nothing.
+            assert_eq!(
+                add.call((&at.iter().cast::<f32>(), 1.0)).sum().unwrap(),
+                (1..=len).sum::<usize>() as f32
+            );
+        }
+    });
+}
+
+#[test]
+fn mistakes_are_errors() {
+    // SAFETY: never run.
+    let error = unsafe { RawFunction::<fn(f32) -> f32>::new("f", ["a b"], "return 0;") }.unwrap_err();
+    assert!(error.to_string().contains("`a b` is no name in C"), "{error}");
+    // SAFETY: does not compile.
+    let wrong = unsafe { RawFunction::<fn(f32) -> f32>::new("wrong", ["a"], "return b;") }.unwrap();
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::filled(&queue, 1.0_f32, 3).unwrap();
+        assert!(matches!(wrong.call((&x,)).collect().unwrap_err(), Error::Build(_)));
+    });
+}
