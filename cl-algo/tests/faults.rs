@@ -32,6 +32,19 @@ fn sum(x: &DeviceVec<f32>) -> Result<()> {
     Ok(())
 }
 
+/// Indices out of data, with the record that kernels report to.
+fn gather_and_scatter(x: &DeviceVec<f32>, y: &mut DeviceVec<f32>, order: &DeviceVec<u32>) -> Result<()> {
+    cl_algo::assign(y.permute_mut(order), x.iter().permute(order) + 1.0)?;
+    assert_eq!(y.to_vec()?, [2.0; LEN]);
+    Ok(())
+}
+
+fn several(x: &DeviceVec<f32>) -> Result<()> {
+    let (sums, truths) = zip((x + 1.0, x.iter().lt(2.0))).collect()?;
+    assert_eq!((sums.to_vec()?, truths.to_vec()?), (vec![2.0; LEN], vec![true; LEN]));
+    Ok(())
+}
+
 /// Where the device's names come from: without them the cache of programs finds nothing, and the
 /// kernel is compiled.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
@@ -50,6 +63,15 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("DeviceVec::assign", |bench| {
         let (x, mut y) = (ones(bench), ones(bench));
         run(move || assign(&x, &mut y))
+    }),
+    Operation::new("gather and scatter", |bench| {
+        let (x, mut y) = (ones(bench), ones(bench));
+        let order = DeviceVec::from_fn(&bench.queue, LEN, |i| (LEN - 1 - i) as u32).unwrap();
+        run(move || gather_and_scatter(&x, &mut y, &order))
+    }),
+    Operation::new("several outputs", |bench| {
+        let x = ones(bench);
+        run(move || several(&x))
     }),
     Operation::new("Expr::sum", |bench| {
         let x = ones(bench);

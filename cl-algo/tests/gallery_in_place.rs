@@ -70,7 +70,7 @@ fn mistakes_make_no_calls() {
         let calls = counter.calls_during(|| {
             // Neighbours of its own, and of the other vector: of the second, and of the first.
             let refused = [
-                assign_with((&mut x, &mut y), |p| p.rev()),
+                assign_with((&mut x, &mut y), Expr::rev),
                 assign_with((&mut x, &mut y), |p| {
                     let (x, y) = p.unzip();
                     zip((y.clone().shifted(1, Border::Clamp) + x, y))

@@ -14,8 +14,8 @@ use std::ops::{Add, Div, Mul, Sub};
 #[derive(Parser)]
 struct Options {
     /// Number of bodies; by default 32768 on a GPU, and 1024 elsewhere.
-    #[arg(long)]
-    bodies: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
+    bodies: Option<u32>,
     /// Number of steps.
     #[arg(long, default_value_t = 50)]
     steps: usize,
@@ -170,7 +170,7 @@ fn main() -> cl_core::Result<()> {
     let device = Device::first()?;
     let queue = Queue::on(&device)?;
     let default = if device.kind()?.contains(DeviceKind::GPU) { 1 << 15 } else { 1 << 10 };
-    let (bodies, steps) = (options.bodies.unwrap_or(default), options.steps);
+    let (bodies, steps) = (options.bodies.unwrap_or(default) as usize, options.steps);
     let double = device.has_fp64()?;
     println!("{bodies} bodies, {steps} steps in {} on {device}", if double { "f64" } else { "f32" });
     if double {

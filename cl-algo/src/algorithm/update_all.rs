@@ -2,7 +2,6 @@
 
 use super::assign::{evaluate, fused_with, own_elements_only};
 use crate::element::{Element, Item};
-use crate::expr::graph::Graph;
 use crate::expr::{Expr, Operand};
 use crate::sink::Target;
 use crate::vec::DeviceVec;
@@ -53,7 +52,7 @@ pub fn assign_with<'a, T: Item>(
 ) -> Result<()> {
     let mut targets = Vec::new();
     let items = vectors.share(&mut targets);
-    let graph: Graph<'a> = value(items).into_graph();
+    let graph = value(items).into_graph();
     for target in &targets {
         own_elements_only(&graph, target.memory)?;
     }
