@@ -104,6 +104,7 @@ const WIDE_FROM: usize = 1 << 31;
 /// Whether some index may need 64 bits: of the items, or of what is read elsewhere.
 fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
     len >= WIDE_FROM
+        || graph.nodes.iter().any(|node| graph.reach(node, len) > i128::from(u32::MAX))
         || graph
             .vectors
             .iter()
