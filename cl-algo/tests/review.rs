@@ -81,6 +81,16 @@ fn indices_as_numbers_beyond_32_bits() {
 }
 
 #[test]
+fn indices_out_of_data_beyond_32_bits() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let by = DeviceVec::from_slice(&queue, &[1_u64 << 39, 5, (1 << 32) + 3]).unwrap();
+        let gathered = index::<u64>().take(1 << 40).permute(&by).collect().unwrap();
+        assert_eq!(gathered.to_vec().unwrap(), [1 << 39, 5, (1 << 32) + 3]);
+    });
+}
+
+#[test]
 fn views_with_absurd_steps() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
@@ -171,5 +181,57 @@ fn truth_values_of_all_widths_meet() {
             let expected = both(|p, q, b| (if p == q { p } else { b }) == b);
             assert_eq!(mixed.to_vec().unwrap(), expected, "{one} {other}");
         }
+    });
+}
+
+#[device_fn]
+fn is_odd(x: i32) -> bool {
+    x % 2 != 0
+}
+
+/// What writes truth values writes what the host does: libraries and kernels of users read them, too.
+#[test]
+fn truth_is_stored_as_1() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_fn(&queue, LEN, |i| i as i32).unwrap();
+        let odd: Vec<u8> = (0..LEN).map(|i| (i % 2) as u8).collect();
+        let stored = |truth: DeviceVec<bool>| truth.buffer().to_vec(&queue).unwrap();
+        assert_eq!(stored((&x % 2).eq(1).collect().unwrap()), odd);
+        assert_eq!(stored(is_odd(&x).collect().unwrap()), odd);
+        assert_eq!(
+            stored((&x % 2).eq(1).rev().collect().unwrap()).iter().rev().copied().collect::<Vec<_>>(),
+            odd
+        );
+        // A pack of a function's results, in a sink that works on packs.
+        let mut chosen = DeviceVec::filled(&queue, 0_i64, LEN).unwrap();
+        assign(mapped(&mut chosen, |odd: Val<bool>| odd.select(7_i64, -1)), is_odd(&x)).unwrap();
+        let expected: Vec<i64> = odd.iter().map(|&odd| if odd == 1 { 7 } else { -1 }).collect();
+        assert_eq!(chosen.to_vec().unwrap(), expected);
+    });
+}
+
+/// What occurs twice is computed once, in long expressions as in short ones.
+#[test]
+fn long_expressions_share_what_they_have_in_common() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &ramp(LEN)).unwrap();
+        let mut sum = x.iter().sqrt();
+        for k in 1..60 {
+            sum = sum + x.iter().shifted(k, Border::Wrap) * constant(k as f32);
+        }
+        let source =
+            (&sum + x.iter().sqrt() + x.iter().shifted(59, Border::Wrap)).kernel_source(device).unwrap();
+        // One function for items, one for packs.
+        assert!(source.matches("= sqrt(").count() <= 2, "{source}");
+        assert_eq!(source.matches("global const float *x1").count(), 0);
+        assert!(
+            source
+                .lines()
+                .filter(|line| line.contains("wrapped_neighbour(v") && !line.contains("inline"))
+                .count()
+                <= 59
+        );
     });
 }

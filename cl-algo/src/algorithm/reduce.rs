@@ -75,7 +75,8 @@ impl<T: Number> Expr<'_, T> {
         let graph = self.graph();
         graph.check()?;
         let (Some(len), Some(vector)) = (graph.len, graph.vectors.first()) else {
-            let reason = "it has scalars only, and so no length".to_owned();
+            let reason =
+                "it reads no vector, and so has no queue, or no length: use collect_on first".to_owned();
             return Err(Error::InvalidInput { what: "expression to sum", reason });
         };
         if len == 0 {

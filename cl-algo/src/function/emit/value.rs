@@ -217,6 +217,9 @@ impl Emitter<'_> {
         let Type::Array(item, len) = &array.of else {
             return Err(self.error("only arrays and slices can be indexed"));
         };
+        if *len == 0 {
+            return Err(self.error("an array without items has none to read"));
+        }
         if !matches!(index, Node::Integer(at, _) if *at < *len as u128) {
             let helper = helpers::checked_index();
             self.calls(helper);
