@@ -1,8 +1,9 @@
 //! What safe calls must not be able to do, and where results were easy to get wrong.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::codegen::{Fused, Template};
 use cl_algo::prelude::*;
-use cl_core::Error;
+use cl_core::{Arg, Error};
 use cl_test::each_device;
 
 /// Around packs and tiles of every shape.
@@ -233,5 +234,49 @@ fn long_expressions_share_what_they_have_in_common() {
                 .count()
                 <= 59
         );
+    });
+}
+
+/// A template of a name that others have, too.
+const fn twin(text: &'static str) -> Template {
+    Template {
+        kernel: "twin",
+        text,
+        values: &[],
+        shape: |profile, size, _| profile.elementwise(size),
+        options: |options, _| options,
+    }
+}
+
+static ONE: Template = twin(
+    "kernel void twin(PARAMETERS OUTPUTS const uint count) {
+         const uint i = get_global_id(0);
+         if (i < count)
+             STORE(i, LOAD(i));
+     }",
+);
+static OTHER: Template = twin(
+    "kernel void twin(PARAMETERS OUTPUTS const uint count) {
+         const uint i = get_global_id(0);
+         if (i < count)
+             STORE(i, LOAD(count - 1 - i));
+     }",
+);
+
+#[test]
+fn templates_of_the_same_name_are_not_confused() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0]).unwrap();
+        let mut y = DeviceVec::filled(&queue, 0.0_f32, 3).unwrap();
+        for (template, expected) in [(&ONE, [1.0, 2.0, 3.0]), (&OTHER, [3.0, 2.0, 1.0])] {
+            let fused = Fused::new(template).input("", &x).output::<f32>("", "", &mut y);
+            let ready = fused.compile(&queue, 3).unwrap();
+            // SAFETY: three work-items, each of which reads one of three elements and writes one.
+            unsafe { ready.launch(&[Arg::value(3_u32)], 3, 1).unwrap() };
+            drop(ready);
+            drop(fused);
+            assert_eq!(y.to_vec().unwrap(), expected);
+        }
     });
 }
