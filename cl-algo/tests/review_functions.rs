@@ -58,8 +58,8 @@ fn locals_may_have_any_name() {
         let of = |f: fn(u32) -> u32| host.iter().map(|&x| f(x)).collect::<Vec<_>>();
         let got = names_of_generated_code(&x, &x, &x, 2_u32).collect().unwrap().to_vec().unwrap();
         assert_eq!(got, of(|x| names_of_generated_code(x, x, x, 2)));
-        assert_eq!(shadowed(&x).collect().unwrap().to_vec().unwrap(), of(|x| shadowed(x)));
-        assert_eq!(parameter_only(&x).collect().unwrap().to_vec().unwrap(), of(|x| parameter_only(x)));
+        assert_eq!(shadowed(&x).collect().unwrap().to_vec().unwrap(), of(shadowed));
+        assert_eq!(parameter_only(&x).collect().unwrap().to_vec().unwrap(), of(parameter_only));
     });
 }
 

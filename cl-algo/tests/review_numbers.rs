@@ -60,10 +60,10 @@ macro_rules! all_pairs {
 all_pairs! {
     pairs_of_i8 i8 (i8::MIN..=i8::MAX).collect();
     pairs_of_u8 u8 (u8::MIN..=u8::MAX).collect();
-    pairs_of_i16 i16 vec![0, 1, -1, 2, 15, 16, 17, -16, i16::MIN, i16::MIN + 1, i16::MAX, 181, -182, 255, 256, 1000];
-    pairs_of_u16 u16 vec![0, 1, 2, 15, 16, 17, 255, 256, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff, 46341, 1000, 3];
-    pairs_of_i64 i64 vec![0, 1, -1, 2, 63, 64, 65, -64, i64::MIN, i64::MIN + 1, i64::MAX, 1 << 32, -1 << 31, 7, -7, 3];
-    pairs_of_u64 u64 vec![0, 1, 2, 63, 64, 65, u64::MAX, u64::MAX - 1, 1 << 63, 1 << 32, (1 << 32) - 1, 7, 3, 9, 8, 5];
+    pairs_of_i16 i16 vec![0, 1, -1, 2, 15, 16, 17, -16, i16::MIN, i16::MIN + 1, i16::MAX, 181, -182, 256];
+    pairs_of_u16 u16 vec![0, 1, 2, 15, 16, 17, 255, 256, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff, 46341];
+    pairs_of_i64 i64 vec![0, 1, -1, 2, 63, 64, 65, -64, i64::MIN, i64::MIN + 1, i64::MAX, 1 << 32, -1 << 31];
+    pairs_of_u64 u64 vec![0, 1, 2, 63, 64, 65, u64::MAX, u64::MAX - 1, 1 << 63, 1 << 32, (1 << 32) - 1, 7, 3];
 }
 
 /// That casts are what Rust's `as` is.
@@ -215,5 +215,21 @@ fn remainders_of_floats_are_those_of_the_host() {
                 if rest.is_nan() { 0 } else { rest.to_bits() }
             },
         );
+    });
+}
+
+/// The smallest integer divided by -1 traps on some devices: it must not be divided at all, neither in
+/// packs nor alone.
+#[test]
+fn the_smallest_integer_is_never_divided_by_minus_one() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[i32::MIN, 1]).unwrap();
+        for expr in [&x / &x, &x % &x] {
+            let source = expr.kernel_source(device).unwrap();
+            let alone = source.matches("== -1 ?").count();
+            let packs = source.matches("(-1)").count();
+            assert!(alone == 1 && (packs > 0 || source.contains("#define PACK 1\n")), "{source}");
+        }
     });
 }
