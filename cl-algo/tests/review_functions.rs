@@ -138,3 +138,30 @@ fn slices_of_structs_vectors_and_truth_values() {
         assert_eq!(last.to_vec().unwrap(), [points[8]; 2]);
     });
 }
+
+const ONE_AND_A_HALF: half::f16 = half::f16::from_f32_const(1.5);
+
+#[device_fn]
+fn through_half(x: f32) -> f32 {
+    let pair = (x, ONE_AND_A_HALF);
+    pair.0
+}
+
+/// What only the function's text mentions counts, too.
+#[test]
+fn types_within_functions_are_the_devices_own() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[2.0_f32, 3.0]).unwrap();
+        match through_half(&x).collect() {
+            Ok(same) => {
+                assert!(device.has_fp16().unwrap());
+                assert_eq!(same.to_vec().unwrap(), [2.0, 3.0]);
+            }
+            Err(error) => {
+                assert!(!device.has_fp16().unwrap());
+                assert!(matches!(error, Error::Unsupported { .. }), "{error}");
+            }
+        }
+    });
+}
