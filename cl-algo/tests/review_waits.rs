@@ -13,6 +13,7 @@ fn asks_again(queue: &Queue) -> cl_core::Result<()> {
     if CALLS.fetch_add(1, Ordering::Relaxed) < 100 {
         queue.check_when_waited(asks_again);
     }
+    queue.finish()?;
     queue.finish()
 }
 

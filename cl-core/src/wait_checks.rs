@@ -19,7 +19,7 @@ struct Checking;
 
 impl Checking {
     fn begin() -> Option<Checking> {
-        (!CHECKING.replace(true)).then_some(Checking)
+        (!CHECKING.replace(true)).then(|| Checking)
     }
 }
 
