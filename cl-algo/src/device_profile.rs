@@ -109,8 +109,9 @@ impl DeviceProfile {
         if self.chunked { self.chunks(size, 4) } else { self.tiles(size, 1, usize::MAX) }
     }
 
-    /// The shape of reductions of elements of `size` bytes: on GPUs a grid that fills the device, with 64 bytes a work-item in
-    /// flight. On an NVIDIA H200, GB/s of summing 2^28 `f32` and of the dot product of two such
+    /// The shape of reductions of elements of `size` bytes: on GPUs a grid that fills the device, with
+    /// 64 bytes a work-item in flight. On an NVIDIA H200, GB/s of summing 2^28 `f32` and of the dot
+    /// product of two such
     /// vectors, by work-groups a compute unit: 2 4324 and 4425, 4 4496 and 4580, 6 4473 and 4573,
     /// 8 4481 and 4445, 16 4465, 32 4393, 64 4268; with 8 packs or 2 instead of 4 1 to 2 % less.
     #[must_use]

@@ -42,12 +42,12 @@ fn check(queue: &Queue) -> Result<()> {
     let faults = queue.attachment::<Faults>();
     let Some(record) = faults.record.get() else { return Ok(()) };
     let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-    // What could not be read is looked at again at the next occasion.
+    // What could not be read, or cleared, is looked at again at the next occasion.
     let words = record.to_vec(queue).inspect_err(|_| queue.check_when_waited(check))?;
     if words[0] == 0 {
         return Ok(());
     }
-    record.fill(queue, 0)?;
+    record.fill(queue, 0).inspect_err(|_| queue.check_when_waited(check))?;
     let operation = match words[0] {
         1 => "gather",
         2 => "scatter",

@@ -164,7 +164,10 @@ impl<'t, T: Element> ViewMut<'t, T> {
 
     /// The elements at `stride * i + offset`.
     fn along(self, stride: i64, offset: i64, len: usize) -> Self {
-        ViewMut { stride: self.stride * stride, offset: self.stride * offset + self.offset, len, ..self }
+        let offset = self.stride * offset + self.offset;
+        // From one element no step leads anywhere, and those of two or more fit into the vector.
+        let stride = if len < 2 { 1 } else { self.stride * stride };
+        ViewMut { stride, offset, len, ..self }
     }
 }
 

@@ -141,3 +141,20 @@ fn each_vector_is_passed_once() {
         assert_eq!(x.to_vec().unwrap(), [3.5; 50]);
     }
 }
+
+#[test]
+fn gathering_from_nothing_makes_no_calls() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let x = DeviceVec::filled(&queue, 1.0_f32, 5).unwrap();
+        let by = DeviceVec::filled(&queue, 0_u32, 3).unwrap();
+        let calls = counter.calls_during(|| {
+            assert!(x.slice(5..).permute(&by).collect().is_err());
+            assert!(x.slice(5..).permute(&by).sum().is_err());
+            assert!(x.iter().take(0).permute(index::<u32>()).take(3).collect().is_err());
+            assert!(x.slice(5..).permute(by.slice(3..)).collect().unwrap().is_empty());
+        });
+        assert!(calls.is_empty(), "{calls:?}");
+    }
+}

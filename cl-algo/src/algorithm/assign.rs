@@ -44,7 +44,7 @@ impl<'a, T: Item> Expr<'a, T> {
     pub fn collect(self) -> Result<T::Vectors> {
         self.graph().check()?;
         let Some(vector) = self.graph().vectors.first() else {
-            let reason = "it has scalars only, and so no queue: use collect_on".to_owned();
+            let reason = "it reads no vector, and so has no queue: use collect_on".to_owned();
             return Err(Error::InvalidInput { what: "expression to collect", reason });
         };
         let queue = vector.queue;

@@ -55,8 +55,8 @@ impl<T: Number> Expr<'_, T> {
     /// Integers wrap around in their own type. Floats are summed pairwise with compensation, in
     /// an order that depends on the length and the device only: the result is the same in every
     /// run. What is lost when a tile, or an element beyond the last whole tile, is added is carried
-    /// along (TwoSum: Knuth, TAOCP vol. 2, 4.2.2), so the error grows with the size of a tile, not with the length. A sum is infinite
-    /// when a partial sum overflows.
+    /// along (TwoSum: Knuth, TAOCP vol. 2, 4.2.2), so the error grows with the size of a tile, not with
+    /// the length. A sum is infinite when a partial sum overflows.
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -75,7 +75,8 @@ impl<T: Number> Expr<'_, T> {
         let graph = self.graph();
         graph.check()?;
         let (Some(len), Some(vector)) = (graph.len, graph.vectors.first()) else {
-            let reason = "it has scalars only, and so no length".to_owned();
+            let reason =
+                "it reads no vector, and so has no queue, or no length: use collect_on first".to_owned();
             return Err(Error::InvalidInput { what: "expression to sum", reason });
         };
         if len == 0 {

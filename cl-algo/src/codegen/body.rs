@@ -38,10 +38,13 @@ impl<'g> Body<'g> {
 
     /// Whether every operation has a form for vectors.
     ///
-    /// Neighbours have one where they are loads beside the item's own index: see
+    /// Neighbours have one where they are loads beside the item's own index, and nothing but that: see
     /// [`load`](Body::load).
     pub(crate) fn is_vectorizable(&self) -> bool {
         let beside = |node: &Node| self.op(node.arguments[0]) == Op::Index;
+        let of_neighbour = |node: &Node| {
+            node.arguments.iter().any(|&argument| matches!(self.op(argument), Op::Neighbour(_)))
+        };
         self.nodes().all(|(_, node)| {
             let by_lane = matches!(
                 node.op,
@@ -49,7 +52,8 @@ impl<'g> Body<'g> {
             );
             let by_lane = by_lane
                 || is_wrong_in_packs(node)
-                || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node);
+                || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node)
+                || !matches!(node.op, Op::Load(_)) && of_neighbour(node);
             !by_lane && (node.ty == Type::Index || node.ty.scalar().is_some())
         })
     }
@@ -224,15 +228,13 @@ impl<'g> Body<'g> {
                 format!("vload{width}(0, {pointer} + {index}.s{:x}).s{lanes}", width - 1)
             }
             Op::Neighbour(beyond) => self.load_neighbours(&pointer, &name, at, beyond, width),
-            // The same element for all.
-            Op::Scalar(_) | Op::Constant(_) => format!("({name}{width})({pointer}[{index}.s0])"),
             _ => {
                 let items: Vec<String> = (0..width).map(|k| format!("{pointer}[{index}.s{k:x}]")).collect();
                 format!("({name}{width})({})", items.join(", "))
             }
         };
-        // Masks are 0 and -1.
-        if truth { format!("-as_char{width}({pack})") } else { pack }
+        // A mask is 0 or -1, and any byte but 0 is true.
+        if truth { format!("({pack} != (uchar{width})(0))") } else { pack }
     }
 }
 

@@ -35,7 +35,8 @@ struct Cache {
 /// All that the source of a kernel depends on, besides the device.
 #[derive(Hash, PartialEq, Eq)]
 struct Key<'g> {
-    template: &'static str,
+    /// Where the template is: crates that know nothing of each other may choose the same name.
+    template: usize,
     wide_index: bool,
     streams: bool,
     values: Cow<'g, [i64]>,
@@ -104,6 +105,7 @@ const WIDE_FROM: usize = 1 << 31;
 /// Whether some index may need 64 bits: of the items, or of what is read elsewhere.
 fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
     len >= WIDE_FROM
+        || graph.nodes.iter().any(|node| graph.reach(node, len) > i128::from(u32::MAX))
         || graph
             .vectors
             .iter()
@@ -131,7 +133,7 @@ pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> 
     let wide_index = needs_wide_index(graph, len);
     let streams = streams(&profile, filling, len);
     let key = Key {
-        template: filling.template.kernel,
+        template: std::ptr::from_ref(filling.template).addr(),
         wide_index,
         streams,
         values: Cow::Borrowed(filling.values),

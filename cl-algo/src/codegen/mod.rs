@@ -25,7 +25,7 @@ mod cache;
 mod fragment;
 mod functions;
 mod fused;
-mod lanes;
+pub(crate) mod lanes;
 mod source;
 pub(crate) mod structs;
 mod template;

@@ -17,7 +17,7 @@ use cl_core::BuildOptions;
 /// | the names in `values` | the tuning values |
 #[derive(Debug)]
 pub struct Template {
-    /// The name of the kernel, which no other template has.
+    /// The name of the kernel.
     pub kernel: &'static str,
     /// The text, usually by `include_str!`.
     pub text: &'static str,

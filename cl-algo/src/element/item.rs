@@ -4,10 +4,18 @@ use super::{Element, ElementType};
 use crate::expr::{Recorded, Val};
 use crate::vec::DeviceVec;
 use cl_core::{Queue, Result};
+use sealed::Sealed;
+
+mod sealed {
+    /// Code relies on what [`Item`](super::Item) says of its vectors, and it is not `unsafe` to say it.
+    pub trait Sealed {}
+
+    impl<T: super::Element> Sealed for T {}
+}
 
 /// An element, or a tuple of up to eight items: what `zip` makes, and what a kernel with several
 /// outputs computes. A tuple never lies in memory: each of its elements has a vector of its own.
-pub trait Item: Copy + Send + Sync + 'static {
+pub trait Item: Sealed + Copy + Send + Sync + 'static {
     /// The item as closures see it, while they are recorded.
     type Values: Recorded<Item = Self>;
     /// The vectors that hold such items.
@@ -65,6 +73,8 @@ impl<T: Element> Item for T {
 
 macro_rules! tuples {
     ($(($($name:ident $at:tt),+))+) => {$(
+        impl<$($name: Item),+> Sealed for ($($name,)+) {}
+
         impl<$($name: Item),+> Item for ($($name,)+) {
             type Values = ($($name::Values,)+);
             type Vectors = ($($name::Vectors,)+);

@@ -97,7 +97,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// The items at the given indices, as many as there are indices: a gather.
     ///
     /// An index out of range, or a negative one, reads the last item instead, and the next call that
-    /// waits for the queue returns an error that names the first such index.
+    /// waits for the queue returns an error that names the first such index. To gather from an
+    /// expression without items is a mistake, which the evaluation reports.
     pub fn permute<I: Integer>(self, indices: impl Operand<'a, I>) -> Expr<'a, T> {
         let indices = indices.into_expr().into_graph();
         let (Some(bound), len) = (self.len(), indices.len) else {
@@ -105,6 +106,12 @@ impl<'a, T: Item> Expr<'a, T> {
             expr.graph.fail(no_length("permute"));
             return expr;
         };
+        if bound == 0 && len != Some(0) {
+            let mut expr = self;
+            let reason = "the expression is empty: no index has an item".to_owned();
+            expr.graph.fail(Error::InvalidInput { what: "permute", reason });
+            return expr;
+        }
         let indices = indices.checked(Site::Gather, bound);
         Expr::new(self.graph().at(&indices, len, "permute"))
     }

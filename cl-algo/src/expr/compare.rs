@@ -55,9 +55,9 @@ impl Val<bool> {
     /// `yes` where this is true, else `no`. Both are computed.
     #[must_use]
     pub fn select<T: Element>(self, yes: impl Symbol<T>, no: impl Symbol<T>) -> Val<T> {
+        let (yes, no) = (yes.into_val(), no.into_val());
         extend(|recording| {
-            let arguments =
-                [self.node(recording), yes.into_val().node(recording), no.into_val().node(recording)];
+            let arguments = [self.node(recording), yes.node(recording), no.node(recording)];
             recording.apply(Op::Select, T::TYPE, &arguments)
         })
     }

@@ -89,16 +89,36 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// How far the line that a node is leads, for items of indices below `len`; 0 for other nodes.
+    ///
+    /// What it reads lies in a vector, but as a number an index may be of any size.
+    pub(crate) fn reach(&self, node: &Node, len: usize) -> i128 {
+        let (Op::Offset | Op::Mirror | Op::Affine) = node.op else { return 0 };
+        let inner = &self.nodes[node.arguments[0] as usize];
+        let bound = match inner.op {
+            Op::Checked(_) => self.launched(inner.arguments[1]).into(),
+            Op::Neighbour(_) => self.launched(inner.arguments[2]).into(),
+            _ => len as i128,
+        };
+        let (stride, offset) = self.line(node);
+        i128::from(offset) + i128::from(stride).max(0) * (bound - 1).max(0)
+    }
+
     /// Stride and offset of an [`Op::Offset`], [`Op::Mirror`] or [`Op::Affine`].
     pub(crate) fn line(&self, node: &Node) -> (i64, i64) {
-        let value = |at: usize| match self.nodes[node.arguments[at] as usize].op {
-            Op::Scalar(slot) => self.scalars[slot as usize].value(),
-            _ => 0, // no other node is built
-        };
+        let value = |at: usize| self.launched(node.arguments[at]);
         match node.op {
             Op::Offset => (1, value(1)),
             Op::Mirror => (-1, value(1)),
             _ => (value(1), value(2)),
+        }
+    }
+
+    /// The value of an index, or of a distance between two, that is given at launch.
+    fn launched(&self, node: NodeId) -> i64 {
+        match self.nodes[node as usize].op {
+            Op::Scalar(slot) => self.scalars[slot as usize].value(),
+            _ => 0, // no other node is built
         }
     }
 }

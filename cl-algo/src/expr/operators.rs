@@ -24,8 +24,10 @@ pub(super) fn symbolic<T: Element, R: Element>(
     right: impl Symbol<T>,
     op: Op,
 ) -> Val<R> {
+    // Before anything is recorded: operands of users may record what they are made of.
+    let (left, right) = (left.into_val(), right.into_val());
     extend(|recording| {
-        let arguments = [left.into_val().node(recording), right.into_val().node(recording)];
+        let arguments = [left.node(recording), right.node(recording)];
         recording.apply(op, R::TYPE, &arguments)
     })
 }

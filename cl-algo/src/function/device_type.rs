@@ -1,6 +1,7 @@
 //! Which types the values of a device function may have, and what they are in OpenCL C.
 
 use super::item::DeviceItem;
+use crate::codegen::lanes::stored_name;
 use crate::codegen::structs;
 use crate::element::{Element, ElementType, Field, ScalarType, StructType};
 use crate::expr::leaf;
@@ -124,9 +125,10 @@ impl Type {
         }
     }
 
-    /// What a slice of these is made of: a `bool` has no fixed size in OpenCL, so it is a byte there.
+    /// What a slice of these is made of: bytes for `bool`, which has no fixed size in OpenCL, and
+    /// numbers for vectors of three, which OpenCL would give the room of four.
     pub(crate) fn in_memory(&self) -> String {
-        if *self == Type::Bool { "uchar".to_owned() } else { self.c_name() }
+        self.element().map_or_else(|| self.c_name(), stored_name)
     }
 
     /// A field by Rust's name: its name in C, and its type.
@@ -144,11 +146,11 @@ impl Type {
             Type::Unit => String::new(),
             Type::Bool => "false".to_owned(),
             Type::Element(ElementType::Struct(of)) => {
-                let fields: Vec<String> =
-                    of.fields.iter().map(|field| Type::from(field.element).zero()).collect();
+                let zero = |field: &Field| structs::initial(of, field, &Type::from(field.element).zero());
+                let fields: Vec<String> = of.fields.iter().map(zero).collect();
                 format!("({}){{{}}}", self.c_name(), fields.join(", "))
             }
-            Type::Scalar(_) | Type::Element(_) => format!("({})(0)", self.c_name()),
+            Type::Scalar(_) | Type::Element(_) => format!("(({})(0))", self.c_name()),
             // C sets the other items to zero, too.
             Type::Array(item, _) => format!("({}){{{{{}}}}}", self.c_name(), item.zero()),
         }

@@ -3,7 +3,7 @@
 use super::device_type::{Type, integer};
 use super::intern::keep;
 use super::{Function, Parameter};
-use crate::element::ScalarType;
+use crate::element::{ElementType, ScalarType};
 use crate::expr::op::Site;
 
 /// What faults name, in `record_fault` of kernels/index.cl.
@@ -87,6 +87,7 @@ pub(super) fn element(of: &Type) -> &'static Function {
     let (memory, name, zero) = (of.in_memory(), of.rust_name(), of.zero());
     let item = |index: &str| match of {
         Type::Bool => format!("x[{index}] != 0"),
+        Type::Element(ElementType::Vector(_, 3)) => format!("vload3({index}, x)"),
         _ => format!("x[{index}]"),
     };
     let definition = format!(

@@ -86,9 +86,9 @@ macro_rules! functions {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(self $(, $more: impl Symbol<$ty>)*) -> Val<$result> {
+                    $(let $more = $more.into_val();)*
                     extend(|recording| {
-                        let arguments =
-                            [self.node(recording) $(, $more.into_val().node(recording))*];
+                        let arguments = [self.node(recording) $(, $more.node(recording))*];
                         recording.apply($op, <$result as Element>::TYPE, &arguments)
                     })
                 }
@@ -132,9 +132,9 @@ macro_rules! pairs {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(self $(, $more: impl Symbol<$ty>)*) -> (Val<$result>, Val<$second>) {
+                    $(let $more = $more.into_val();)*
                     let first: Val<$result> = extend(|recording| {
-                        let arguments =
-                            [self.node(recording) $(, $more.into_val().node(recording))*];
+                        let arguments = [self.node(recording) $(, $more.node(recording))*];
                         let op = Op::Pair(stringify!($name), <$second as Element>::TYPE);
                         recording.apply(op, <$result as Element>::TYPE, &arguments)
                     });

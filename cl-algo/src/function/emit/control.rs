@@ -136,14 +136,14 @@ impl Emitter<'_> {
         for target in leaves {
             match self.loops.last_mut() {
                 Some(around) if around.id == target => {
-                    self.line(&format!("if (leave_{target} == 1) break;"));
-                    self.line(&format!("if (leave_{target} == 2) {{ leave_{target} = 0; continue; }}"));
+                    self.line(&format!("if (leave{target} == 1) break;"));
+                    self.line(&format!("if (leave{target} == 2) {{ leave{target} = 0; continue; }}"));
                 }
                 Some(around) => {
                     if !around.leaves.contains(&target) {
                         around.leaves.push(target);
                     }
-                    self.line(&format!("if (leave_{target}) break;"));
+                    self.line(&format!("if (leave{target}) break;"));
                 }
                 None => {}
             }
@@ -155,8 +155,8 @@ impl Emitter<'_> {
     fn with_leave(&mut self, id: LoopId, write: impl FnOnce(&mut Self) -> Result<bool>) -> Result<bool> {
         let before = self.text.len();
         let goes_on = write(self)?;
-        if self.text[before..].contains(&format!("leave_{id} = ")) {
-            let declaration = format!("{:1$}uint leave_{id} = 0;\n", "", 4 * self.depth);
+        if self.text[before..].contains(&format!("leave{id} = ")) {
+            let declaration = format!("{:1$}uint leave{id} = 0;\n", "", 4 * self.depth);
             self.text.insert_str(before, &declaration);
         }
         Ok(goes_on)
@@ -286,14 +286,15 @@ impl Emitter<'_> {
         Ok(false)
     }
 
-    /// C leaves only the innermost loop: the others learn by a variable where to go.
+    /// C leaves only the innermost loop: the others learn by a variable where to go, whose name no local
+    /// of the function can have, for these end in an underscore and a number.
     fn jump(&mut self, target: LoopId, inner: &str, how: u32) {
         match self.loops.last_mut() {
             Some(innermost) if innermost.id != target => {
                 if !innermost.leaves.contains(&target) {
                     innermost.leaves.push(target);
                 }
-                self.line(&format!("leave_{target} = {how};"));
+                self.line(&format!("leave{target} = {how};"));
                 self.line("break;");
             }
             _ => self.line(inner),

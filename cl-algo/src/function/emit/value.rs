@@ -46,7 +46,9 @@ impl Emitter<'_> {
             Node::Binary(op, x, y) => {
                 let Some(operands) = self.operands(&[x, y])? else { return Ok(None) };
                 match (op, y) {
-                    (Binary::Div | Binary::Rem, Node::Integer(1.., _)) => {
+                    (Binary::Div | Binary::Rem, Node::Integer(by, _))
+                        if is_positive(*by, &operands[1].of) =>
+                    {
                         Emitter::divide_by(*op, &operands[0], &operands[1])
                     }
                     _ => self.binary(*op, &operands[0], &operands[1])?,
@@ -217,6 +219,9 @@ impl Emitter<'_> {
         let Type::Array(item, len) = &array.of else {
             return Err(self.error("only arrays and slices can be indexed"));
         };
+        if *len == 0 {
+            return Err(self.error("an array without items has none to read"));
+        }
         if !matches!(index, Node::Integer(at, _) if *at < *len as u128) {
             let helper = helpers::checked_index();
             self.calls(helper);
@@ -303,4 +308,10 @@ impl Emitter<'_> {
         self.line(&format!("for (uint k = 0; k < {len}; ++k) {array}.v[k] = {};", item.text));
         Ok(Some(Value { text: array, of }))
     }
+}
+
+/// Whether a literal is above zero whatever integer type it is read as: not -1, nor 0, where it is larger
+/// than the type.
+fn is_positive(literal: u128, of: &Type) -> bool {
+    of.scalar().is_some_and(|of| (1..1 << (8 * of.size() - 1)).contains(&literal))
 }

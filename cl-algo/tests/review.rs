@@ -1,0 +1,282 @@
+//! What safe calls must not be able to do, and where results were easy to get wrong.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::codegen::{Fused, Template};
+use cl_algo::prelude::*;
+use cl_core::{Arg, Error};
+use cl_test::each_device;
+
+/// Around packs and tiles of every shape.
+const LEN: usize = 5003;
+
+fn ramp(len: usize) -> Vec<f32> {
+    (0..len).map(|i| i as f32).collect()
+}
+
+fn values<T: Element>(expr: Expr<'_, T>) -> Vec<T> {
+    expr.collect().unwrap().to_vec().unwrap()
+}
+
+#[test]
+fn nothing_is_gathered_from_an_empty_vector() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let empty = DeviceVec::<f32>::from_slice(&queue, &[]).unwrap();
+        let by = DeviceVec::from_slice(&queue, &[0_u32, 1, 2]).unwrap();
+        let error = empty.iter().permute(&by).collect().unwrap_err();
+        assert!(error.to_string().contains("empty"), "{error}");
+        let x = DeviceVec::from_slice(&queue, &ramp(3)).unwrap();
+        let error = x.iter().take(0).permute(&by).collect().unwrap_err();
+        assert!(error.to_string().contains("empty"), "{error}");
+        // Nothing from nothing is nothing.
+        assert!(values(empty.iter().permute(by.slice(..0))).is_empty());
+    });
+}
+
+#[test]
+fn neighbours_of_views_and_of_indices() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let a = ramp(LEN);
+        let x = DeviceVec::from_slice(&queue, &a).unwrap();
+        let clamped = |a: &[f32], offset: isize| -> Vec<f32> {
+            let last = a.len() as isize - 1;
+            (0..a.len()).map(|i| a[(i as isize + offset).clamp(0, last) as usize]).collect()
+        };
+        let skipped = x.iter().skip(2).shifted(1, Border::Clamp);
+        assert_eq!(values(skipped), clamped(&a[2..], 1));
+        let reversed: Vec<f32> = a.iter().rev().copied().collect();
+        assert_eq!(values(x.iter().rev().shifted(-1, Border::Clamp)), clamped(&reversed, -1));
+        let third: Vec<f32> = a.iter().step_by(3).copied().collect();
+        assert_eq!(values(x.iter().step_by(3).shifted(-1, Border::Clamp)), clamped(&third, -1));
+        let beside = (&x + iota(0.0_f32, LEN)).shifted(1, Border::Clamp);
+        let doubled: Vec<f32> = a.iter().map(|a| 2.0 * a).collect();
+        assert_eq!(values(beside), clamped(&doubled, 1));
+        let ring = iota(0_u64, LEN).shifted(-1, Border::Wrap).collect_on(&queue).unwrap().to_vec().unwrap();
+        assert_eq!((ring[0], ring[1], ring[LEN - 1]), (LEN as u64 - 1, 0, LEN as u64 - 2));
+        // Neighbours, and then a view of them.
+        let viewed = x.iter().shifted(1, Border::Constant(-1.0)).rev().skip(1);
+        let mut expected: Vec<f32> = (1..LEN).map(|i| i as f32).collect();
+        expected.reverse();
+        assert_eq!(values(viewed), expected);
+    });
+}
+
+#[test]
+fn indices_as_numbers_beyond_32_bits() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let on = |expr: Expr<'_, u64>| expr.collect_on(&queue).unwrap().to_vec().unwrap();
+        let expected: Vec<u64> = (0..10).map(|i| i << 30).collect();
+        assert_eq!(on(index::<u64>().step_by(1 << 30).take(10)), expected);
+        assert_eq!(on(index::<u64>().step_by(1 << 15).step_by(1 << 15).take(10)), expected);
+        assert_eq!(on(index::<u64>().skip(u32::MAX as usize).take(3))[2], u64::from(u32::MAX) + 2);
+        assert_eq!(
+            on(index::<u64>().skip((1 << 31) - 1).step_by((1 << 31) - 1).take(4))[3],
+            4 * ((1 << 31) - 1)
+        );
+        let by = DeviceVec::from_slice(&queue, &[9_u8, 0, 7]).unwrap();
+        let gathered = index::<u64>().step_by(1 << 30).take(10).permute(&by);
+        assert_eq!(on(gathered), [9 << 30, 0, 7 << 30]);
+    });
+}
+
+#[test]
+fn indices_out_of_data_beyond_32_bits() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let by = DeviceVec::from_slice(&queue, &[1_u64 << 39, 5, (1 << 32) + 3]).unwrap();
+        let gathered = index::<u64>().take(1 << 40).permute(&by).collect().unwrap();
+        assert_eq!(gathered.to_vec().unwrap(), [1 << 39, 5, (1 << 32) + 3]);
+    });
+}
+
+#[test]
+fn views_with_absurd_steps() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let mut x = DeviceVec::from_slice(&queue, &ramp(4)).unwrap();
+        for step in [4, 1 << 31, 1 << 32, 1 << 62, usize::MAX / 2, usize::MAX - 1, usize::MAX] {
+            assert_eq!(values(x.iter().step_by(step)), [0.0], "{step}");
+            assert_eq!(values(x.iter().skip(1).step_by(step).step_by(step).rev()), [1.0], "{step}");
+            let view = x.slice_mut(2..).step_by(step).step_by(step).rev().step_by(step);
+            assign(view, 7.0).unwrap();
+            assert_eq!(x.to_vec().unwrap(), [0.0, 1.0, 7.0, 3.0], "{step}");
+            let (one, none) = x.slice_mut(2..).step_by(step).split_at(1);
+            assign(none, DeviceVec::filled(&queue, 1.0_f32, 0).unwrap().iter()).unwrap();
+            assert_eq!((one.len(), one.rev().slice(1..).step_by(step).rev().len()), (1, 0));
+            assign(x.slice_mut(2..3), 2.0).unwrap();
+        }
+        assert!(values(x.iter().skip(usize::MAX)).is_empty());
+        assert!(values(x.iter().skip(5).rev().step_by(usize::MAX).rev()).is_empty());
+        assert_eq!(values(x.iter().take(usize::MAX)), ramp(4));
+        for range in [(usize::MAX, usize::MAX), (3, 2), (0, 5), (5, 5)] {
+            let (begin, end) = range;
+            assert!(matches!(x.slice(begin..end).collect(), Err(Error::InvalidInput { .. })), "{range:?}");
+            let refused = assign(x.slice_mut(begin..end), 1.0);
+            assert!(matches!(refused, Err(Error::InvalidInput { .. })), "{range:?}");
+        }
+        assert!(matches!(x.slice(..=usize::MAX).collect(), Err(Error::InvalidInput { .. })));
+    });
+}
+
+#[test]
+fn any_byte_but_0_is_true() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let bytes: Vec<u8> = (0..LEN).map(|i| i as u8).collect();
+        let x = DeviceVec::from_slice(&queue, &bytes).unwrap();
+        let truth: Vec<bool> = bytes.iter().map(|&b| b != 0).collect();
+        let as_bool = || x.reinterpret::<bool>();
+        assert_eq!(
+            values(as_bool().select(1_i32, 0)),
+            truth.iter().map(|&t| i32::from(t)).collect::<Vec<_>>()
+        );
+        assert_eq!(values(as_bool().cast::<u64>()), truth.iter().map(|&t| u64::from(t)).collect::<Vec<_>>());
+        assert_eq!(values(!as_bool()), truth.iter().map(|t| !t).collect::<Vec<_>>());
+        assert_eq!(values(as_bool().eq(true)), truth);
+        assert_eq!(values(as_bool().rev() & true), truth.iter().rev().copied().collect::<Vec<_>>());
+        let shifted = values(as_bool().shifted(1, Border::Wrap).select(2_u8, 1));
+        assert!((0..LEN).all(|i| shifted[i] == 1 + u8::from(truth[(i + 1) % LEN])));
+    });
+}
+
+#[test]
+fn truth_values_of_all_widths_meet() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let host: Vec<i8> = (0..LEN).map(|i| (i * 37) as i8).collect();
+        let flags: Vec<bool> = (0..LEN).map(|i| i % 3 == 0).collect();
+        let x = DeviceVec::from_slice(&queue, &host).unwrap();
+        let b = DeviceVec::from_slice(&queue, &flags).unwrap();
+        let tests: [(&str, fn(i8) -> bool); 4] =
+            [("i8", |v| v > 10), ("i16", |v| v < 50), ("f32", |v| v % 2 == 0), ("i64", |v| v >= -20)];
+        let lazy = |of: &str| match of {
+            "i8" => x.iter().gt(10),
+            "i16" => x.iter().cast::<i16>().lt(50),
+            "f32" => (x.iter().cast::<f32>() % 2.0).eq(0.0),
+            _ => x.iter().cast::<i64>().ge(-20),
+        };
+        for (at, (one, f)) in tests.into_iter().enumerate() {
+            let (other, g) = tests[(at + 1) % 4];
+            let both = |op: fn(bool, bool, bool) -> bool| -> Vec<bool> {
+                host.iter().zip(&flags).map(|(&v, &b)| op(f(v), g(v), b)).collect()
+            };
+            let (p, q) = (|| lazy(one), || lazy(other));
+            let all = zip((
+                p() & q(),
+                p() | q() & &b,
+                p() ^ q(),
+                !p().eq(q()),
+                p().select(q(), &b),
+                (&b).into_expr().select(p(), q()).ne(true),
+                p().eq(q()).select(p(), b.iter()).eq(&b),
+            ));
+            let (and, or, xor, ne, select, not, mixed) = all.collect().unwrap();
+            assert_eq!(and.to_vec().unwrap(), both(|p, q, _| p & q), "{one} {other}");
+            assert_eq!(or.to_vec().unwrap(), both(|p, q, b| p | q & b), "{one} {other}");
+            assert_eq!(xor.to_vec().unwrap(), both(|p, q, _| p ^ q), "{one} {other}");
+            assert_eq!(ne.to_vec().unwrap(), both(|p, q, _| p != q), "{one} {other}");
+            assert_eq!(select.to_vec().unwrap(), both(|p, q, b| if p { q } else { b }), "{one} {other}");
+            assert_eq!(not.to_vec().unwrap(), both(|p, q, b| !(if b { p } else { q })), "{one} {other}");
+            let expected = both(|p, q, b| (if p == q { p } else { b }) == b);
+            assert_eq!(mixed.to_vec().unwrap(), expected, "{one} {other}");
+        }
+    });
+}
+
+#[device_fn]
+fn is_odd(x: i32) -> bool {
+    x % 2 != 0
+}
+
+/// What writes truth values writes what the host does: libraries and kernels of users read them, too.
+#[test]
+fn truth_is_stored_as_1() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_fn(&queue, LEN, |i| i as i32).unwrap();
+        let odd: Vec<u8> = (0..LEN).map(|i| (i % 2) as u8).collect();
+        let stored = |truth: DeviceVec<bool>| truth.buffer().to_vec(&queue).unwrap();
+        assert_eq!(stored((&x % 2).eq(1).collect().unwrap()), odd);
+        assert_eq!(stored(is_odd(&x).collect().unwrap()), odd);
+        assert_eq!(
+            stored((&x % 2).eq(1).rev().collect().unwrap()).iter().rev().copied().collect::<Vec<_>>(),
+            odd
+        );
+        // A pack of a function's results, in a sink that works on packs.
+        let mut chosen = DeviceVec::filled(&queue, 0_i64, LEN).unwrap();
+        assign(mapped(&mut chosen, |odd: Val<bool>| odd.select(7_i64, -1)), is_odd(&x)).unwrap();
+        let expected: Vec<i64> = odd.iter().map(|&odd| if odd == 1 { 7 } else { -1 }).collect();
+        assert_eq!(chosen.to_vec().unwrap(), expected);
+    });
+}
+
+/// What occurs twice is computed once, in long expressions as in short ones.
+#[test]
+fn long_expressions_share_what_they_have_in_common() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &ramp(LEN)).unwrap();
+        let mut sum = x.iter().sqrt();
+        for k in 1..60 {
+            sum = sum + x.iter().shifted(k, Border::Wrap) * constant(k as f32);
+        }
+        let source =
+            (&sum + x.iter().sqrt() + x.iter().shifted(59, Border::Wrap)).kernel_source(device).unwrap();
+        // One function for items, one for packs.
+        assert!(source.matches("= sqrt(").count() <= 2, "{source}");
+        assert_eq!(source.matches("global const float *x1").count(), 0);
+        assert!(
+            source
+                .lines()
+                .filter(|line| line.contains("wrapped_neighbour(v") && !line.contains("inline"))
+                .count()
+                <= 59
+        );
+    });
+}
+
+/// A template of a name that others have, too.
+const fn twin(text: &'static str) -> Template {
+    Template {
+        kernel: "twin",
+        text,
+        values: &[],
+        shape: |profile, size, _| profile.elementwise(size),
+        options: |options, _| options,
+    }
+}
+
+static ONE: Template = twin(
+    "kernel void twin(PARAMETERS OUTPUTS const uint count) {
+         const uint i = get_global_id(0);
+         if (i < count)
+             STORE(i, LOAD(i));
+     }",
+);
+static OTHER: Template = twin(
+    "kernel void twin(PARAMETERS OUTPUTS const uint count) {
+         const uint i = get_global_id(0);
+         if (i < count)
+             STORE(i, LOAD(count - 1 - i));
+     }",
+);
+
+#[test]
+fn templates_of_the_same_name_are_not_confused() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0]).unwrap();
+        let mut y = DeviceVec::filled(&queue, 0.0_f32, 3).unwrap();
+        for (template, expected) in [(&ONE, [1.0, 2.0, 3.0]), (&OTHER, [3.0, 2.0, 1.0])] {
+            let fused = Fused::new(template).input("", &x).output::<f32>("", "", &mut y);
+            let ready = fused.compile(&queue, 3).unwrap();
+            // SAFETY: three work-items, each of which reads one of three elements and writes one.
+            unsafe { ready.launch(&[Arg::value(3_u32)], 3, 1).unwrap() };
+            drop(ready);
+            drop(fused);
+            assert_eq!(y.to_vec().unwrap(), expected);
+        }
+    });
+}

@@ -1,0 +1,167 @@
+//! Device functions: names that generated code has for itself, odd literals, slices of odd elements.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::Element;
+use cl_algo::prelude::*;
+use cl_core::Error;
+use cl_test::each_device;
+
+#[device_fn]
+fn names_of_generated_code(leave: u32, t1: u32, k: u32, fault: u32) -> u32 {
+    let mut leave = leave;
+    let mut v0 = 0;
+    let leave_0 = [k, fault, t1];
+    'outer: while leave > 5 {
+        leave = leave - 5;
+        for i in 0..leave {
+            v0 += i;
+            if v0 > 100 {
+                break 'outer;
+            }
+            if i == 3 {
+                continue 'outer;
+            }
+        }
+    }
+    let mut leave_1 = leave_0[1];
+    while leave_1 < 3 {
+        leave_1 = leave_1 + 1;
+    }
+    leave + v0 + leave_1 + leave_0[2]
+}
+
+#[device_fn]
+fn shadowed(leave: u32) -> u32 {
+    let mut leave = leave;
+    let mut sum = 0;
+    while leave > 5 {
+        leave = leave - 5;
+        sum += leave;
+    }
+    sum
+}
+
+#[device_fn]
+fn parameter_only(mut leave: u32) -> u32 {
+    while leave > 5 {
+        leave = leave - 5;
+    }
+    leave
+}
+
+#[test]
+fn locals_may_have_any_name() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let host: Vec<u32> = (0..50).collect();
+        let x = DeviceVec::from_slice(&queue, &host).unwrap();
+        let of = |f: fn(u32) -> u32| host.iter().map(|&x| f(x)).collect::<Vec<_>>();
+        let got = names_of_generated_code(&x, &x, &x, 2_u32).collect().unwrap().to_vec().unwrap();
+        assert_eq!(got, of(|x| names_of_generated_code(x, x, x, 2)));
+        assert_eq!(shadowed(&x).collect().unwrap().to_vec().unwrap(), of(shadowed));
+        assert_eq!(parameter_only(&x).collect().unwrap().to_vec().unwrap(), of(parameter_only));
+    });
+}
+
+mod odd {
+    #![allow(overflowing_literals)]
+
+    use cl_algo::device_fn;
+
+    #[device_fn]
+    pub fn wrapping_quotient(x: i32) -> i32 {
+        x.wrapping_div(0xffff_ffff)
+    }
+
+    #[device_fn]
+    pub fn quotient(x: i32) -> i32 {
+        x / 0xffff_ffff
+    }
+}
+
+#[test]
+fn literals_that_are_negative_divide() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[i32::MIN, 5, -5]).unwrap();
+        assert_eq!(odd::quotient(&x).collect().unwrap().to_vec().unwrap(), [i32::MIN, -5, 5]);
+        assert_eq!(odd::wrapping_quotient(&x).collect().unwrap().to_vec().unwrap(), [i32::MIN, -5, 5]);
+    });
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(C)]
+struct Body {
+    mass: f32,
+    at: F32x3,
+    on: bool,
+    off: bool,
+    kind: u16,
+}
+
+#[device_fn]
+fn body_at(all: &[Body], at: u64) -> Body {
+    all[at as usize]
+}
+
+#[device_fn]
+fn point_at(all: &[F32x3], at: u64) -> F32x3 {
+    all[at as usize]
+}
+
+#[device_fn]
+fn flag_at(all: &[bool], at: u64) -> bool {
+    all[at as usize]
+}
+
+#[test]
+fn slices_of_structs_vectors_and_truth_values() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let points: Vec<F32x3> = (0..9).map(|i| F32x3::from([i as f32, 0.5, -1.0])).collect();
+        let bodies: Vec<Body> =
+            points.iter().map(|&at| Body { mass: 2.0, at, on: true, off: false, kind: 7 }).collect();
+        let at = DeviceVec::from_slice(&queue, &[8_u64, 0, 3]).unwrap();
+        let body_of = DeviceVec::from_slice(&queue, &bodies).unwrap();
+        let chosen = body_at(&body_of, &at).collect().unwrap().to_vec().unwrap();
+        assert_eq!(chosen, [bodies[8], bodies[0], bodies[3]]);
+        let point_of = DeviceVec::from_slice(&queue, &points).unwrap();
+        let chosen = point_at(&point_of, &at).collect().unwrap().to_vec().unwrap();
+        assert_eq!(chosen, [points[8], points[0], points[3]]);
+        let flags: Vec<bool> = (0..9).map(|i| i % 2 == 0).collect();
+        let flag_of = DeviceVec::from_slice(&queue, &flags).unwrap();
+        assert_eq!(flag_at(&flag_of, &at).collect().unwrap().to_vec().unwrap(), [true, true, false]);
+        // Beyond the end, the last one, and an error.
+        let at = DeviceVec::from_slice(&queue, &[9_u64, u64::MAX]).unwrap();
+        let last = point_at(&point_of, &at).collect().unwrap();
+        assert!(matches!(last.to_vec(), Err(Error::IndexOutOfRange { bound: 9, .. })));
+        assert_eq!(last.to_vec().unwrap(), [points[8]; 2]);
+    });
+}
+
+const ONE_AND_A_HALF: half::f16 = half::f16::from_f32_const(1.5);
+
+#[device_fn]
+fn through_half(x: f32) -> f32 {
+    let pair = (x, ONE_AND_A_HALF);
+    pair.0
+}
+
+/// What only the function's text mentions counts, too.
+#[test]
+fn types_within_functions_are_the_devices_own() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[2.0_f32, 3.0]).unwrap();
+        match through_half(&x).collect() {
+            Ok(same) => {
+                assert!(device.has_fp16().unwrap());
+                assert_eq!(same.to_vec().unwrap(), [2.0, 3.0]);
+            }
+            Err(error) => {
+                assert!(!device.has_fp16().unwrap());
+                assert!(matches!(error, Error::Unsupported { .. }), "{error}");
+            }
+        }
+    });
+}
