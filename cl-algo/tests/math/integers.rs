@@ -2,7 +2,7 @@
 
 use crate::values;
 use cl_algo::prelude::*;
-use cl_test::each_device;
+use cl_test::{each_device, known_faults};
 
 /// Edges of the range, small numbers, and a thorough mix: pairs of all with all.
 macro_rules! numbers {
@@ -26,7 +26,7 @@ macro_rules! integers {
             let wide = |x: $type| x as $wide;
             let narrow = |x: $wide| x.clamp(wide(<$type>::MIN), wide(<$type>::MAX)) as $type;
             let (a, b, c) = numbers!($type);
-            each_device(|device| {
+            known_faults::each_device(concat!("integers::", stringify!($test)), |device| {
                 let queue = Queue::on(device).unwrap();
                 let [x, y, z] = [&a, &b, &c].map(|values| DeviceVec::from_slice(&queue, values).unwrap());
                 type Reference<'r> = Box<dyn Fn($type, $type, $type) -> $type + 'r>;
