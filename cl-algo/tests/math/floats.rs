@@ -32,7 +32,7 @@ fn cases_of_one_value<T: Precise>() -> Vec<Case<T>> {
         ("cosh", [2.0, 4.0, 4.0], |x| cosh(x), f64::cosh, -power, power),
         ("tanh", [2.0, 5.0, 5.0], |x| tanh(x), f64::tanh, -12.0, 12.0),
         ("asinh", [2.0, 4.0, 4.0], |x| asinh(x), libm::asinh, -large, large),
-        ("acosh", [2.0, 4.0, 4.0], |x| acosh(x), libm::acosh, 0.5, large),
+        ("acosh", [2.0, 4.0, 4.0], |x| acosh(x), area_of_cosine, 0.5, large),
         ("atanh", [2.0, 5.0, 5.0], |x| atanh(x), libm::atanh, -1.1, 1.1),
         ("exp", [2.0, 3.0, 3.0], |x| exp(x), f64::exp, -power, power),
         ("exp2", [2.0, 3.0, 3.0], |x| exp2(x), f64::exp2, -power, power),
@@ -77,6 +77,11 @@ fn cosine_of_pi(x: f64) -> f64 {
         r if r < 1.75 => (PI * (r - 1.5)).sin(),
         r => (PI * (2.0 - r)).cos(),
     }
+}
+
+/// `libm::acosh` takes some numbers far below 1 for numbers that have a result.
+fn area_of_cosine(x: f64) -> f64 {
+    if x < 1.0 { f64::NAN } else { libm::acosh(x) }
 }
 
 fn exponent(x: f64) -> f64 {
