@@ -261,6 +261,12 @@ fn floats_become_integers_as_in_rust() {
             )*};
         }
         check!(i8 u8 i16 u16 i32 u32 i64 u64);
+        if device.has_fp64().unwrap() {
+            let host: Vec<f64> = host.iter().map(|&x| x.into()).collect();
+            let x = DeviceVec::from_slice(&queue, &host).unwrap();
+            let expected: Vec<i8> = host.iter().map(|&x| x as i8).collect();
+            assert_eq!(x.iter().cast::<i8>().collect().unwrap().to_vec().unwrap(), expected);
+        }
         // Vectors have a way of their own.
         let four = [f32::NAN, 3e9, -3e9, -2.9];
         let v = DeviceVec::from_slice(&queue, &[Vector::new(four)]).unwrap();
