@@ -247,6 +247,35 @@ fn bytes_as_other_types() {
 }
 
 #[test]
+fn floats_become_integers_as_in_rust() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let special = [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 3e9, -3e9, -0.0, 2.9, -2.9];
+        // Packs, and a tail.
+        let host: Vec<f32> = special.iter().copied().cycle().take(71).collect();
+        let x = DeviceVec::from_slice(&queue, &host).unwrap();
+        macro_rules! check {
+            ($($to:ty)*) => {$(
+                let expected: Vec<$to> = host.iter().map(|&x| x as $to).collect();
+                assert_eq!(x.iter().cast::<$to>().collect().unwrap().to_vec().unwrap(), expected);
+            )*};
+        }
+        check!(i8 u8 i16 u16 i32 u32 i64 u64);
+        if device.has_fp64().unwrap() {
+            let host: Vec<f64> = host.iter().map(|&x| x.into()).collect();
+            let x = DeviceVec::from_slice(&queue, &host).unwrap();
+            let expected: Vec<i8> = host.iter().map(|&x| x as i8).collect();
+            assert_eq!(x.iter().cast::<i8>().collect().unwrap().to_vec().unwrap(), expected);
+        }
+        // Vectors have a way of their own.
+        let four = [f32::NAN, 3e9, -3e9, -2.9];
+        let v = DeviceVec::from_slice(&queue, &[Vector::new(four)]).unwrap();
+        let cast = v.iter().cast_lanes::<i32>().collect().unwrap().to_vec().unwrap();
+        assert_eq!(cast, [Vector::new(four.map(|x| x as i32))]);
+    });
+}
+
+#[test]
 fn graphs_show_what_is_shared() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();

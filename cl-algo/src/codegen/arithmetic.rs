@@ -256,8 +256,10 @@ fn cast(from: Lanes, to: Lanes, a: &str) -> String {
     let name = to.name();
     match to.ty {
         Type::Element(ElementType::Vector(..)) if from.count() > 1 => {
-            let saturated = if from.is_float() && !to.is_float() { "_sat" } else { "" };
-            return format!("convert_{name}{saturated}({a})");
+            return match (from.is_float(), to.is_float()) {
+                (true, false) => to_integers(from, to, a),
+                _ => format!("convert_{name}({a})"),
+            };
         }
         Type::Element(ElementType::Vector(..) | ElementType::Complex(_)) => return widen(to, a),
         _ => {}
@@ -267,11 +269,17 @@ fn cast(from: Lanes, to: Lanes, a: &str) -> String {
         return format!("convert_{name}(-{a})");
     }
     match (from.is_float(), to.is_float()) {
-        (true, false) => format!("convert_{name}_sat({a})"),
+        (true, false) => to_integers(from, to, a),
         _ if to.width == 1 && !from.is_float() && !to.is_float() => format!("({name})({a})"),
         _ if from.is_bool() => format!("({name})({a})"),
         _ => format!("convert_{name}({a})"),
     }
+}
+
+/// Floats to the nearest integers that there are. That NaN becomes 0 is something that OpenCL recommends
+/// only, and that not all devices do.
+fn to_integers(from: Lanes, to: Lanes, a: &str) -> String {
+    format!("convert_{}_sat({a} == {a} ? {a} : ({})0)", to.name(), from.name())
 }
 
 fn convert(from: Lanes, to: Lanes, a: &str, rounding: Rounding, saturated: bool) -> String {

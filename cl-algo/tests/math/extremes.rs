@@ -15,6 +15,7 @@ pub(crate) fn is_left_to_its_own_test<T: Precise>(name: &str, x: f64, y: f64) ->
             x != 0.0 && x.abs() < two_to(T::LEAST)
                 || x.is_finite() && y.is_finite() && x.abs().min(y.abs()) >= most
         }
+        "step" => y.is_nan(),
         _ => false,
     }
 }
@@ -54,6 +55,26 @@ fn powers_of_extreme_doubles() {
         for (actual, case) in pow(&a, &b).collect().unwrap().to_vec().unwrap().into_iter().zip(cases) {
             assert!(is_within([16.0; 3], actual, case.2), "pow({:e}, {:e}): {actual:e}", case.0, case.1);
         }
+    });
+}
+
+/// NaN is not below the edge.
+#[test]
+fn steps_of_nan() {
+    known_faults::each_device("extremes::steps_of_nan", |device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[f32::NAN; 67]).unwrap();
+        assert_eq!(step(0.5, &x).collect().unwrap().to_vec().unwrap(), [1.0; 67]);
+    });
+}
+
+/// The zero vector has no direction, and no length to be divided by.
+#[test]
+fn the_unit_vector_of_zero() {
+    known_faults::each_device("extremes::the_unit_vector_of_zero", |device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[F32x3::splat(0.0); 35]).unwrap();
+        assert_eq!(normalize(&x).collect().unwrap().to_vec().unwrap(), [F32x3::splat(0.0); 35]);
     });
 }
 

@@ -32,7 +32,7 @@ fn cases_of_one_value<T: Precise>() -> Vec<Case<T>> {
         ("cosh", [2.0, 4.0, 4.0], |x| cosh(x), f64::cosh, -power, power),
         ("tanh", [2.0, 5.0, 5.0], |x| tanh(x), f64::tanh, -12.0, 12.0),
         ("asinh", [2.0, 4.0, 4.0], |x| asinh(x), libm::asinh, -large, large),
-        ("acosh", [2.0, 4.0, 4.0], |x| acosh(x), libm::acosh, 0.5, large),
+        ("acosh", [2.0, 4.0, 4.0], |x| acosh(x), area_of_cosine, 0.5, large),
         ("atanh", [2.0, 5.0, 5.0], |x| atanh(x), libm::atanh, -1.1, 1.1),
         ("exp", [2.0, 3.0, 3.0], |x| exp(x), f64::exp, -power, power),
         ("exp2", [2.0, 3.0, 3.0], |x| exp2(x), f64::exp2, -power, power),
@@ -79,6 +79,11 @@ fn cosine_of_pi(x: f64) -> f64 {
     }
 }
 
+/// `libm::acosh` takes some numbers far below 1 for numbers that have a result.
+fn area_of_cosine(x: f64) -> f64 {
+    if x < 1.0 { f64::NAN } else { libm::acosh(x) }
+}
+
 fn exponent(x: f64) -> f64 {
     match x.abs() {
         0.0 => f64::NEG_INFINITY,
@@ -87,8 +92,8 @@ fn exponent(x: f64) -> f64 {
     }
 }
 
-fn functions_of_one_value<T: Precise>() {
-    each_device_with::<T>(|device, queue| {
+fn functions_of_one_value<T: Precise>(test: &str) {
+    each_sound_device_with::<T>(test, |device, queue| {
         for cases in cases_of_one_value::<T>().chunks(8) {
             let inputs: Vec<Vec<T>> = cases.iter().map(|case| range(case.4, case.5)).collect();
             let x: Vec<_> = inputs.iter().map(|x| DeviceVec::from_slice(queue, x).unwrap()).collect();
@@ -242,7 +247,8 @@ macro_rules! each_type {
 
             #[test]
             fn functions_of_one_value_are_precise() {
-                functions_of_one_value::<$type>();
+                let test = concat!("floats::", stringify!($name), "::functions_of_one_value_are_precise");
+                functions_of_one_value::<$type>(test);
             }
 
             #[test]

@@ -2,7 +2,7 @@
 
 use crate::values;
 use cl_algo::prelude::*;
-use cl_test::each_device;
+use cl_test::{each_device, known_faults};
 
 /// Edges of the range, small numbers, and a thorough mix: pairs of all with all.
 macro_rules! numbers {
@@ -24,9 +24,8 @@ macro_rules! integers {
         fn $test() {
             const BITS: u32 = <$type>::BITS;
             let wide = |x: $type| x as $wide;
-            let narrow = |x: $wide| x.clamp(wide(<$type>::MIN), wide(<$type>::MAX)) as $type;
             let (a, b, c) = numbers!($type);
-            each_device(|device| {
+            known_faults::each_device(concat!("integers::", stringify!($test)), |device| {
                 let queue = Queue::on(device).unwrap();
                 let [x, y, z] = [&a, &b, &c].map(|values| DeviceVec::from_slice(&queue, values).unwrap());
                 type Reference<'r> = Box<dyn Fn($type, $type, $type) -> $type + 'r>;
@@ -45,9 +44,6 @@ macro_rules! integers {
                     ("bitselect", bitselect(&x, &y, &z), Box::new(|x, y, z| x & !z | y & z)),
                     ("mad_hi", mad_hi(&x, &y, &z), Box::new(|x, y, z| {
                         (((wide(x) * wide(y)) >> BITS) as $type).wrapping_add(z)
-                    })),
-                    ("mad_sat", mad_sat(&x, &y, &z), Box::new(|x, y, z| {
-                        narrow((wide(x) * wide(y)).saturating_add(wide(z)))
                     })),
                     ("clamp", clamp(&x, min(&y, &z), max(&y, &z)), Box::new(|x, y, z| x.clamp(y.min(z), y.max(z)))),
                     // The methods are the functions, in closures as well.
@@ -91,6 +87,37 @@ integers! {
     functions_of_u32: u32, u32, i128;
     functions_of_i64: i64, u64, i128;
     functions_of_u64: u64, u64, u128;
+}
+
+macro_rules! saturated {
+    ($queue:ident: $($type:ty, $wide:ty;)*) => {$(
+        let (a, b, c) = numbers!($type);
+        let [x, y, z] = [&a, &b, &c].map(|values| DeviceVec::from_slice($queue, values).unwrap());
+        let actual = mad_sat(&x, &y, &z).collect().unwrap().to_vec().unwrap();
+        for i in 0..a.len() {
+            let [x, y, z] = [a[i], b[i], c[i]].map(|x| x as $wide);
+            let limits = (<$type>::MIN as $wide, <$type>::MAX as $wide);
+            let expected = (x * y).saturating_add(z).clamp(limits.0, limits.1);
+            assert_eq!(actual[i] as $wide, expected, "mad_sat({x}, {y}, {z})");
+        }
+    )*};
+}
+
+#[test]
+fn products_saturate() {
+    known_faults::each_device("integers::products_saturate", |device| {
+        let queue = &Queue::on(device).unwrap();
+        saturated! { queue:
+            i8, i128;
+            u8, i128;
+            i16, i128;
+            u16, i128;
+            i32, i128;
+            u32, i128;
+            i64, i128;
+            u64, u128;
+        }
+    });
 }
 
 macro_rules! upsampled {

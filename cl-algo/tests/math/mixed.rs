@@ -37,8 +37,8 @@ fn integers_beside_floats<T: Precise>() {
     });
 }
 
-fn functions_of_two_results<T: Precise>() {
-    each_device_with::<T>(|_, queue| {
+fn functions_of_two_results<T: Precise>(test: &str) {
+    each_sound_device_with::<T>(test, |_, queue| {
         let a = range::<T>(-9.0, 9.0);
         let b: Vec<T> = a.iter().rev().map(|&b| T::nearest(b.into() + 0.75)).collect();
         let [x, y] = [&a, &b].map(|values| DeviceVec::from_slice(queue, values).unwrap());
@@ -125,7 +125,7 @@ macro_rules! each_type {
         #[test]
         fn $name() {
             integers_beside_floats::<$type>();
-            functions_of_two_results::<$type>();
+            functions_of_two_results::<$type>(concat!("mixed::", stringify!($name)));
             two_results_in_a_closure::<$type>();
         }
     )*};

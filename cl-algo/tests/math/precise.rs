@@ -3,7 +3,7 @@
 use crate::extremes;
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, ElementType};
-use cl_test::each_device;
+use cl_test::{each_device, known_faults};
 use half::f16;
 
 /// A floating-point type and its place in the specification's tables.
@@ -149,12 +149,19 @@ pub(crate) fn check_two<T: Precise>(
 
 /// Runs `test` on every device that has the type.
 pub(crate) fn each_device_with<T: Precise>(test: impl Fn(&Device, &Queue)) {
-    each_device(|device| {
-        if DeviceProfile::of(device).unwrap().require(T::TYPE).is_ok() {
-            // One queue for all: "exp" must not find the kernel of "exp2".
-            test(device, &Queue::on(device).unwrap());
-        }
-    });
+    each_device(|device| on::<T>(device, &test));
+}
+
+/// As [`each_device_with`], but where the test of this name is known to fail.
+pub(crate) fn each_sound_device_with<T: Precise>(name: &str, test: impl Fn(&Device, &Queue)) {
+    known_faults::each_device(name, |device| on::<T>(device, &test));
+}
+
+fn on<T: Precise>(device: &Device, test: &impl Fn(&Device, &Queue)) {
+    if DeviceProfile::of(device).unwrap().require(T::TYPE).is_ok() {
+        // One queue for all: "exp" must not find the kernel of "exp2".
+        test(device, &Queue::on(device).unwrap());
+    }
 }
 
 /// The largest arguments of exponential functions, and of the others, that the type has room for.

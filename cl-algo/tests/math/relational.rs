@@ -6,8 +6,8 @@ use cl_algo::prelude::*;
 use half::f16;
 use std::cmp::Ordering;
 
-fn tests_of_floats<T: Precise>() {
-    each_device_with::<T>(|_, queue| {
+fn tests_of_floats<T: Precise>(test: &str) {
+    each_sound_device_with::<T>(test, |_, queue| {
         let (a, b) = ranges::<T>([-2.0, 2.0], [2.0, -2.0]);
         let [x, y] = [&a, &b].map(|values| DeviceVec::from_slice(queue, values).unwrap());
         type Case<'a> = (&'static str, Expr<'a, bool>, fn(f64, f64) -> bool);
@@ -50,7 +50,7 @@ macro_rules! each_type {
     ($($name:ident: $type:ty;)*) => {$(
         #[test]
         fn $name() {
-            tests_of_floats::<$type>();
+            tests_of_floats::<$type>(concat!("relational::", stringify!($name)));
         }
     )*};
 }
