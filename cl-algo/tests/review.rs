@@ -149,7 +149,8 @@ fn truth_values_of_all_widths_meet() {
         let flags: Vec<bool> = (0..LEN).map(|i| i % 3 == 0).collect();
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
         let b = DeviceVec::from_slice(&queue, &flags).unwrap();
-        let tests: [(&str, fn(i8) -> bool); 4] =
+        type Test = fn(i8) -> bool;
+        let tests: [(&str, Test); 4] =
             [("i8", |v| v > 10), ("i16", |v| v < 50), ("f32", |v| v % 2 == 0), ("i64", |v| v >= -20)];
         let lazy = |of: &str| match of {
             "i8" => x.iter().gt(10),
