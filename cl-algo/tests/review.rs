@@ -54,6 +54,10 @@ fn neighbours_of_views_and_of_indices() {
         assert_eq!(values(beside), clamped(&doubled, 1));
         let ring = iota(0_u64, LEN).shifted(-1, Border::Wrap).collect_on(&queue).unwrap().to_vec().unwrap();
         assert_eq!((ring[0], ring[1], ring[LEN - 1]), (LEN as u64 - 1, 0, LEN as u64 - 2));
+        // As far away as can be.
+        let far = |offset| x.iter().shifted(offset, Border::Clamp);
+        assert_eq!(values(far(isize::MAX)), [(LEN - 1) as f32; LEN]);
+        assert_eq!(values(far(isize::MIN)), [0.0; LEN]);
         // Neighbours, and then a view of them.
         let viewed = x.iter().shifted(1, Border::Constant(-1.0)).rev().skip(1);
         let mut expected: Vec<f32> = (1..LEN).map(|i| i as f32).collect();
@@ -149,7 +153,8 @@ fn truth_values_of_all_widths_meet() {
         let flags: Vec<bool> = (0..LEN).map(|i| i % 3 == 0).collect();
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
         let b = DeviceVec::from_slice(&queue, &flags).unwrap();
-        let tests: [(&str, fn(i8) -> bool); 4] =
+        type Test = fn(i8) -> bool;
+        let tests: [(&str, Test); 4] =
             [("i8", |v| v > 10), ("i16", |v| v < 50), ("f32", |v| v % 2 == 0), ("i64", |v| v >= -20)];
         let lazy = |of: &str| match of {
             "i8" => x.iter().gt(10),
