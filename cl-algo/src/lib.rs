@@ -77,7 +77,7 @@
 //! ```
 //!
 //! Indices out of data are checked on the device: nothing else is read or written than the vector,
-//! and the next call that waits for the queue returns
+//! and the next call that waits for the queue, in whichever thread, returns
 //! [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
 //!
 //! # Functions
