@@ -228,7 +228,7 @@ impl<'t, T: Item> Sink<'t, T> for Discard {
 }
 
 /// A sink that stores what a closure makes of the items. Made by [`mapped`].
-#[allow(missing_debug_implementations)]
+#[allow(missing_debug_implementations)] // closures cannot be shown
 #[must_use = "a sink does nothing until it is assigned to"]
 pub struct Mapped<S, T, F> {
     sink: S,
