@@ -65,6 +65,9 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::Cast, [a]) => cast(first, lanes, a),
         (Op::Convert(rounding, saturated), [a]) => convert(first, lanes, a, rounding, saturated),
         (Op::Bitcast, [a]) => format!("as_{}({a})", lanes.name()),
+        (Op::Call(name) | Op::Pair(name, _), arguments) if is_corrected(op, lanes.scalar()) => {
+            lane_by_lane(&format!("corrected_{name}"), lanes, arguments)
+        }
         (Op::Call(name) | Op::Pair(name, _), arguments) => call(name, lanes, arguments),
         (Op::Test(name), arguments) => {
             let call = format!("{name}({})", arguments.join(", "));
@@ -98,6 +101,16 @@ pub(crate) fn mask_of(op: Op, operands: &[Operand]) -> ScalarType {
     wanted.map_or(ScalarType::I8, ScalarType::signed)
 }
 
+/// Whether the operation is a built-in function that `kernels/corrected.cl` has in its place, item by
+/// item.
+pub(crate) fn is_corrected(op: Op, scalar: Option<ScalarType>) -> bool {
+    match op {
+        Op::Call("mad_sat") => scalar == Some(ScalarType::I64),
+        Op::Pair("lgamma_r", _) => true,
+        _ => false,
+    }
+}
+
 /// A built-in function.
 ///
 /// Some go lane by lane, because PoCL 3.1 gets them wrong for vectors of doubles: what a lane becomes
@@ -105,7 +118,12 @@ pub(crate) fn mask_of(op: Op, operands: &[Operand]) -> ScalarType {
 /// costs nothing: no device has an instruction for them.
 fn call(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
     let is_wrong = matches!(name, "fmod" | "remainder") && lanes.scalar() == Some(ScalarType::F64);
-    if lanes.count() == 1 || !is_wrong {
+    if is_wrong { lane_by_lane(name, lanes, arguments) } else { format!("{name}({})", arguments.join(", ")) }
+}
+
+/// A function of single items, on all items of a pack or a vector.
+fn lane_by_lane(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
+    if lanes.count() == 1 {
         return format!("{name}({})", arguments.join(", "));
     }
     let lane = |k: usize| {

@@ -246,10 +246,14 @@ fn scalar(slot: u32, lanes: Lanes) -> String {
     }
 }
 
-/// Functions of two results that PoCL 3.1 gets wrong for vectors of doubles; see [`arithmetic`] for those
-/// of one.
+/// Functions of two results that PoCL 3.1 gets wrong for vectors of doubles, and those that
+/// [`arithmetic`] corrects: for single items only, since they write the second result by a pointer.
 fn is_wrong_in_packs(node: &Node) -> bool {
-    matches!(node.op, Op::Pair("remquo" | "frexp", _)) && node.ty.scalar() == Some(ScalarType::F64)
+    match node.op {
+        Op::Pair("remquo" | "frexp", _) => node.ty.scalar() == Some(ScalarType::F64),
+        Op::Pair(..) => arithmetic::is_corrected(node.op, node.ty.scalar()),
+        _ => false,
+    }
 }
 
 /// A value in the source, exact by its bits.

@@ -86,13 +86,13 @@ impl Writer<'_> {
             return self.write_input_by_lane(out, &body);
         }
         let no_parameter = |_: u32| String::new();
-        writeln!(out, "inline {} {}(PARAMETERS const INDEX i)\n{{", self.item(false), named("item_at"))?;
+        writeln!(out, "static inline {} {}(PARAMETERS const INDEX i)\n{{", self.item(false), named("item_at"))?;
         let values = body.write(out, 1, &[], &no_parameter)?;
         self.write_return(out, &values, false)?;
         if self.width == 1 {
             return writeln!(out, "#define {} {}\n", named("pack_at"), named("item_at"));
         }
-        writeln!(out, "inline {} {}(PARAMETERS const INDEX i)\n{{", self.item(true), named("pack_at"))?;
+        writeln!(out, "static inline {} {}(PARAMETERS const INDEX i)\n{{", self.item(true), named("pack_at"))?;
         let values = body.write(out, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
     }
@@ -102,7 +102,7 @@ impl Writer<'_> {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (lane_at, item) = (named("lane_at"), self.item(false));
         let loads = body.own_loads();
-        write!(out, "inline {item} {lane_at}(PARAMETERS const INDEX i")?;
+        write!(out, "static inline {item} {lane_at}(PARAMETERS const INDEX i")?;
         for load in &loads {
             write!(out, ", const {} v{}", load.scalar.c_name(), load.node)?;
         }
@@ -111,14 +111,14 @@ impl Writer<'_> {
         let values = body.write(out, 1, &given, &|_| String::new())?;
         self.write_return(out, &values, false)?;
 
-        writeln!(out, "inline {item} {}(PARAMETERS const INDEX i)\n{{", named("item_at"))?;
+        writeln!(out, "static inline {item} {}(PARAMETERS const INDEX i)\n{{", named("item_at"))?;
         write!(out, "    return {lane_at}(ARGUMENTS i")?;
         for load in &loads {
             write!(out, ", {}", body.load_item(load, "i"))?;
         }
         writeln!(out, ");\n}}\n")?;
 
-        writeln!(out, "inline {} {}(PARAMETERS const INDEX p)\n{{", self.item(true), named("pack_at"))?;
+        writeln!(out, "static inline {} {}(PARAMETERS const INDEX p)\n{{", self.item(true), named("pack_at"))?;
         for OwnLoad { node, slot, scalar } in &loads {
             let (name, width) = (stored_name((*scalar).into()), self.width);
             writeln!(
@@ -149,13 +149,13 @@ impl Writer<'_> {
             names.iter().map(|name| format!("const {ty} {name}")).collect::<Vec<_>>().join(", ")
         };
         let body = self.body();
-        writeln!(out, "inline {} {name}_item(PARAMETERS {})\n{{", self.item(false), parameters(false))?;
+        writeln!(out, "static inline {} {name}_item(PARAMETERS {})\n{{", self.item(false), parameters(false))?;
         let values = body.write(out, 1, &[], &parameter)?;
         self.write_return(out, &values, false)?;
         if self.width == 1 {
             return writeln!(out, "#define {name}_pack {name}_item\n");
         }
-        writeln!(out, "inline {} {name}_pack(PARAMETERS {})\n{{", self.item(true), parameters(true))?;
+        writeln!(out, "static inline {} {name}_pack(PARAMETERS {})\n{{", self.item(true), parameters(true))?;
         if body.is_vectorizable() {
             let values = body.write(out, self.width, &[], &parameter)?;
             return self.write_return(out, &values, true);
@@ -185,7 +185,7 @@ impl Writer<'_> {
         let body = self.body();
         writeln!(
             out,
-            "inline void {store_item}(PARAMETERS OUTPUTS const INDEX i, const {} item)\n{{",
+            "static inline void {store_item}(PARAMETERS OUTPUTS const INDEX i, const {} item)\n{{",
             self.item(false)
         )?;
         let values = body.write(out, 1, &[], &parameter)?;
@@ -198,7 +198,7 @@ impl Writer<'_> {
         }
         writeln!(
             out,
-            "inline void {store_pack}(PARAMETERS OUTPUTS const INDEX i, const {} item)\n{{",
+            "static inline void {store_pack}(PARAMETERS OUTPUTS const INDEX i, const {} item)\n{{",
             self.item(true)
         )?;
         let in_packs = outputs

@@ -1,5 +1,6 @@
 //! Kernel source: a generated prelude in front of a template.
 
+use super::arithmetic;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
 use super::lanes::stored_name;
@@ -16,6 +17,7 @@ const SHAPE: &str = include_str!("../kernels/shape.cl");
 const INDEX: &str = include_str!("../kernels/index.cl");
 const NEIGHBOUR: &str = include_str!("../kernels/neighbour.cl");
 const COMPLEX: &str = include_str!("../kernels/complex.cl");
+const CORRECTED: &str = include_str!("../kernels/corrected.cl");
 
 /// What the source of a kernel is made of.
 #[derive(Clone, Copy)]
@@ -94,6 +96,9 @@ impl Filling<'_> {
         }
         if graph.nodes.iter().any(|node| matches!(node.ty, Type::Element(ElementType::Complex(_)))) {
             out.push_str(COMPLEX);
+        }
+        if graph.nodes.iter().any(|node| arithmetic::is_corrected(node.op, node.ty.scalar())) {
+            out.push_str(CORRECTED);
         }
         write_structs(out, graph, &functions)?;
         for function in functions {

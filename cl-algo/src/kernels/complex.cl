@@ -8,14 +8,14 @@
 // SMALL is 2 MIN / EPSILON, LARGE is 2 / EPSILON^2, HALF_MAX half of the largest number.
 
 #define DEFINE_COMPLEX(part, complex, SMALL, LARGE, HALF_MAX)                            \
-    inline complex __attribute__((overloadable))                                         \
+    static inline complex __attribute__((overloadable))                                  \
     complex_multiply(const complex a, const complex b)                                   \
     {                                                                                    \
         return (complex)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                  \
     }                                                                                    \
                                                                                          \
     /* (a + b ratio) / scale, where ratio is d / c. */                                   \
-    inline part __attribute__((overloadable))                                            \
+    static inline part __attribute__((overloadable))                                     \
     complex_quotient_part(const part a, const part b, const part c, const part d,        \
                           const part ratio, const part scale)                            \
     {                                                                                    \
@@ -25,7 +25,7 @@
         return product != 0 ? (a + product) / scale : a / scale + (b / scale) * ratio;   \
     }                                                                                    \
                                                                                          \
-    inline complex __attribute__((overloadable))                                         \
+    static inline complex __attribute__((overloadable))                                  \
     complex_quotient(const complex a, const complex b)                                   \
     {                                                                                    \
         if (fabs(b.y) <= fabs(b.x)) {                                                    \
@@ -38,7 +38,7 @@
                          -complex_quotient_part(a.x, -a.y, b.y, b.x, ratio, scale));     \
     }                                                                                    \
                                                                                          \
-    inline complex __attribute__((overloadable))                                         \
+    static inline complex __attribute__((overloadable))                                  \
     complex_quotient_of_limits(const complex a, const complex b, const complex quotient) \
     {                                                                                    \
         if (b.x == 0 && b.y == 0)                                                        \
@@ -58,7 +58,7 @@
         return quotient;                                                                 \
     }                                                                                    \
                                                                                          \
-    inline complex __attribute__((overloadable))                                         \
+    static inline complex __attribute__((overloadable))                                  \
     complex_divide(complex a, complex b)                                                 \
     {                                                                                    \
         const complex given_a = a, given_b = b;                                          \
@@ -84,13 +84,13 @@
         return quotient;                                                                 \
     }                                                                                    \
                                                                                          \
-    inline complex __attribute__((overloadable))                                         \
+    static inline complex __attribute__((overloadable))                                  \
     complex_remainder(const complex a, const complex b)                                  \
     {                                                                                    \
         return a - complex_multiply(b, trunc(complex_divide(a, b)));                     \
     }                                                                                    \
                                                                                          \
-    inline complex __attribute__((overloadable))                                         \
+    static inline complex __attribute__((overloadable))                                  \
     complex_exp(const complex z)                                                         \
     {                                                                                    \
         const part size = exp(z.x);                                                      \

@@ -9,7 +9,7 @@ typedef struct {
 } fault_record;
 
 // Remembers an offence, if it is the first.
-inline void record_fault(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
+static inline void record_fault(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
 {
     if (atomic_cmpxchg((volatile global uint *)&fault->claimed, 0u, 1u) == 0u) {
         fault->operation = operation;
@@ -20,7 +20,7 @@ inline void record_fault(global fault_record *fault, const uint operation, const
 
 // An index below the bound, for reading: the last one for what lies beyond. There is one, because
 // nothing is gathered from nothing.
-inline INDEX checked_index(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
+static inline INDEX checked_index(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
 {
     if (index < bound)
         return (INDEX)index;
@@ -29,7 +29,7 @@ inline INDEX checked_index(global fault_record *fault, const uint operation, con
 }
 
 // Whether an index may be written to.
-inline bool may_write(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
+static inline bool may_write(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
 {
     if (index < bound)
         return true;

@@ -52,7 +52,7 @@
 #endif
 
 // The elements of a pack, combined pairwise.
-inline ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
+static inline ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
 {
 #if PACK == 1
     return pack;
@@ -67,7 +67,7 @@ inline ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
 }
 
 // The values of a work-group's items, combined pairwise. Every item gets the result.
-inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared)
+static inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared)
 {
 #if GROUP == 1
     return value;
@@ -85,7 +85,7 @@ inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared)
 }
 
 // This work-group's share of the elements, combined.
-inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
+static inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
 {
     const uint me = get_local_id(0);
     const INDEX tiles = length / TILE;

@@ -16,6 +16,7 @@ pub(crate) use argument_info::Declared;
 pub use argument_info::{AddressSpace, ArgumentInfo, ImageAccess};
 pub(crate) use declaration::{Declaration, Reader, write_number};
 pub use work_group::KernelResources;
+pub(crate) use work_group::LaunchLimits;
 
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -28,7 +29,6 @@ use crate::raw::{self, cl_context, cl_kernel, cl_uint};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use work_group::LaunchLimits;
 
 /// A kernel of a program. May be shared among threads: setting the arguments and enqueueing is
 /// one critical section. Threads that launch the same kernel all the time need not wait for each

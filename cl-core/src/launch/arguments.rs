@@ -47,6 +47,12 @@ impl<'a> Arguments<'a> {
         &mut self.many[next]
     }
 
+    /// Forgets them all, and keeps the room.
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+        self.many.clear();
+    }
+
     pub(super) fn as_slice(&self) -> &[Given<'a>] {
         let filled = if self.many.is_empty() { &self.few[..self.count] } else { &self.many };
         // SAFETY: `push` fills every place that it takes.
@@ -74,7 +80,13 @@ mod tests {
     #[test]
     fn few_and_many_come_back_in_order() {
         let mut arguments = Arguments::default();
-        for len in 0..=3 * FEW {
+        come_back(&mut arguments, 3 * FEW);
+        arguments.clear();
+        come_back(&mut arguments, FEW / 2);
+    }
+
+    fn come_back(arguments: &mut Arguments<'_>, count: usize) {
+        for len in 0..=count {
             let sizes = arguments.as_slice().iter().map(|given| match given.arg {
                 Arg::Local(bytes) => bytes,
                 _ => usize::MAX,

@@ -31,6 +31,30 @@ const TYPE: Misfit = Misfit(Some(
 ));
 
 impl Given<'_> {
+    /// Whether this is memory or a number of the very type that the kernel declares, and nothing
+    /// speaks against its use: what nearly all arguments are, in few instructions. Between two driver
+    /// calls these are not in the processor's cache, and that is what a launch costs.
+    #[inline]
+    pub(super) fn suits_plainly(&self, kernel: &Kernel, index: usize) -> bool {
+        match (&self.arg, kernel.declared.get(index)) {
+            (
+                Arg::Memory(memory, access) | Arg::Unmarked(memory, access),
+                Some(Declared::Memory { element, read_only }),
+            ) => {
+                let same = match (element, self.cl_type) {
+                    (Some(element), Some(given)) => element.overlays(given),
+                    _ => true,
+                };
+                same && (!read_only || *access == Access::Read) && memory.is_ready(kernel.context, *access)
+            }
+            (Arg::Value(_, size), Some(Declared::Value(Some(declared)))) => match self.cl_type {
+                Some(given) => *declared == given,
+                None => declared.size() == *size,
+            },
+            _ => false,
+        }
+    }
+
     /// That argument number `index` of `kernel` may be this one.
     pub(super) fn check(&self, kernel: &Kernel, index: usize) -> Result<()> {
         let declared = kernel.declared.get(index).copied().unwrap_or(Declared::Unknown);

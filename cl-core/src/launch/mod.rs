@@ -51,7 +51,7 @@ pub struct Launch<'a> {
 
 impl<'a> Launch<'a> {
     pub(crate) fn new(kernel: &'a Kernel) -> Launch<'a> {
-        Launch { kernel, prepared: Box::default() }
+        Launch { kernel, prepared: Prepared::empty() }
     }
 
     /// Adds the next argument, in the order in which the kernel declares them.
@@ -198,7 +198,7 @@ impl<'a> Launch<'a> {
         if sizes.is_empty() {
             return to.skip();
         }
-        let _launching = given.set_arguments(kernel)?;
+        let launching = given.set_arguments(kernel)?;
         let enqueue = kernel.library.functions().clEnqueueNDRangeKernel;
         let local = if sizes.local_dimensions == 0 { null() } else { sizes.local.as_ptr() };
         to.label(&kernel.name);
@@ -219,7 +219,10 @@ impl<'a> Launch<'a> {
                 )
             }
         })
-        .map_err(|error| not_enqueued(error, kernel, sizes))
+        .map_err(|error| not_enqueued(error, kernel, sizes))?;
+        drop(launching);
+        given.put_back();
+        Ok(())
     }
 }
 

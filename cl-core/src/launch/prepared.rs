@@ -2,6 +2,7 @@
 
 use super::argument::Arg;
 use super::arguments::Arguments;
+use super::check::Given;
 use super::size::Sizes;
 use crate::error::{Error, Result};
 use crate::hazard::{Access, Hazards};
@@ -9,6 +10,7 @@ use crate::kernel::Kernel;
 use crate::queue::Queue;
 use crate::raw::cl_uint;
 use crate::svm::SvmMemory;
+use std::cell::Cell;
 use std::ptr::{from_ref, null};
 use std::sync::{MutexGuard, PoisonError};
 
@@ -18,6 +20,29 @@ pub(super) struct Prepared<'a> {
     pub(super) arguments: Arguments<'a>,
     pub(super) reached: Vec<Arg<'a>>,
     pub(super) sizes: Sizes,
+}
+
+thread_local! {
+    /// The last launch's box, empty: a launch is too short to ask the allocator each time.
+    static SPARE: Cell<Option<Box<Prepared<'static>>>> = const { Cell::new(None) };
+}
+
+impl<'a> Prepared<'a> {
+    /// With nothing given yet.
+    pub(super) fn empty() -> Box<Prepared<'a>> {
+        // While a thread ends it may have no spare any more.
+        SPARE.try_with(Cell::take).ok().flatten().unwrap_or_default()
+    }
+
+    /// Leaves the box to this thread's next launch.
+    pub(super) fn put_back(mut self: Box<Self>) {
+        self.arguments.clear();
+        self.reached.clear();
+        self.sizes = Sizes::default();
+        // SAFETY: only the lifetime of what it holds differs, and it holds nothing.
+        let empty = unsafe { Box::from_raw(Box::into_raw(self).cast::<Prepared<'static>>()) };
+        SPARE.try_with(|spare| spare.set(Some(empty))).ok();
+    }
 }
 
 impl Prepared<'_> {
@@ -38,22 +63,9 @@ impl Prepared<'_> {
         }
         let mut local_bytes = kernel.limits.own_local_memory;
         for (index, given) in arguments.iter().enumerate() {
-            match given.arg {
-                Arg::Memory(memory, access) | Arg::Unmarked(memory, access) => {
-                    // A launch of none needs no memory.
-                    if memory.bytes() == 0 && sizes.is_empty() {
-                        continue;
-                    }
-                    memory.check_launch(kernel.context, access)?;
-                }
-                Arg::Image(memory, access) => memory.check_launch(kernel.context, access)?,
-                Arg::Sampler(sampler) => sampler.check_context(kernel.context, "launch")?,
-                Arg::Svm(memory, access) => memory.check(kernel.context, access, "launch")?,
-                Arg::Local(0) => return Err(kernel.cannot_launch("local memory of 0 bytes".to_owned())),
-                Arg::Local(bytes) => local_bytes = local_bytes.saturating_add(bytes as u64),
-                Arg::Value(..) | Arg::Wide(_) | Arg::Bytes(_) => {}
+            if !given.suits_plainly(kernel, index) {
+                local_bytes = local_bytes.saturating_add(self.check_argument(kernel, index, given)?);
             }
-            given.check(kernel, index)?;
         }
         for memory in &self.reached {
             let Arg::Svm(memory, access) = memory else {
@@ -68,6 +80,29 @@ impl Prepared<'_> {
             return Err(kernel.cannot_launch(reason));
         }
         Ok(())
+    }
+
+    /// What there is to know about one argument; returns the bytes of local memory that it takes.
+    #[inline(never)]
+    fn check_argument(&self, kernel: &Kernel, index: usize, given: &Given<'_>) -> Result<u64> {
+        let mut local_bytes = 0;
+        match given.arg {
+            Arg::Memory(memory, access) | Arg::Unmarked(memory, access) => {
+                // A launch of none needs no memory.
+                if memory.bytes() == 0 && self.sizes.is_empty() {
+                    return Ok(0);
+                }
+                memory.check_launch(kernel.context, access)?;
+            }
+            Arg::Image(memory, access) => memory.check_launch(kernel.context, access)?,
+            Arg::Sampler(sampler) => sampler.check_context(kernel.context, "launch")?,
+            Arg::Svm(memory, access) => memory.check(kernel.context, access, "launch")?,
+            Arg::Local(0) => return Err(kernel.cannot_launch("local memory of 0 bytes".to_owned())),
+            Arg::Local(bytes) => local_bytes = bytes as u64,
+            Arg::Value(..) | Arg::Wide(_) | Arg::Bytes(_) => {}
+        }
+        given.check(kernel, index)?;
+        Ok(local_bytes)
     }
 
     /// Sets all arguments. They stay as they are for as long as the guard lives.

@@ -1,7 +1,7 @@
 //! Work sizes, and whether a device can run a kernel with them.
 
 use crate::error::Result;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, LaunchLimits};
 
 /// Work-items along one, two or three dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,40 @@ impl Sizes {
 
     /// Rounds the global size up, if that was asked for, and checks what drivers answer with a
     /// crash, a silent no-op or a wrong result.
+    #[inline]
     pub(super) fn settle(&mut self, kernel: &Kernel) -> Result<()> {
+        if self.fit(&kernel.limits) { Ok(()) } else { self.settle_slowly(kernel) }
+    }
+
+    /// Whether a plain launch, as nearly all are, needs no second look: few instructions, because
+    /// between two driver calls they are not in the cache.
+    #[inline]
+    fn fit(&self, limits: &LaunchLimits) -> bool {
+        let dimensions = usize::from(self.dimensions);
+        if self.local_dimensions != self.dimensions || self.at_least || self.non_uniform {
+            return false;
+        }
+        if limits.required != [0; 3] && limits.required != self.local {
+            return false;
+        }
+        let (mut items, mut group) = (1_usize, 1_usize);
+        for d in 0..dimensions.min(3) {
+            let (global, local) = (self.global[d], self.local[d]);
+            let end = self.offset[d].checked_add(global);
+            if local == 0 || local > limits.items[d] || end.is_none_or(|end| end > limits.address) {
+                return false;
+            }
+            let Some(product) = items.checked_mul(global) else { return false };
+            if !global.is_multiple_of(local) {
+                return false;
+            }
+            (items, group) = (product, group.saturating_mul(local));
+        }
+        dimensions != 0 && group <= limits.group
+    }
+
+    #[inline(never)]
+    fn settle_slowly(&mut self, kernel: &Kernel) -> Result<()> {
         if self.dimensions == 0 {
             return Err(kernel.cannot_launch("no global size was given: add .global(n)".to_owned()));
         }

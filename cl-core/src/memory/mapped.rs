@@ -40,10 +40,16 @@ impl Mapped {
         self.count(access).fetch_sub(1, Ordering::Relaxed);
     }
 
+    /// Whether the host has it, so that no command may use it like that.
+    #[inline]
+    pub(super) fn is_busy(&self, access: Access) -> bool {
+        let busy = |count: &AtomicU32| count.load(Ordering::Relaxed) > 0;
+        busy(&self.writing) || (access == Access::Write && busy(&self.reading))
+    }
+
     /// That a command may use the block like that.
     pub(super) fn check(&self, operation: &'static str, access: Access) -> Result<()> {
-        let busy = |count: &AtomicU32| count.load(Ordering::Relaxed) > 0;
-        if busy(&self.writing) || (access == Access::Write && busy(&self.reading)) {
+        if self.is_busy(access) {
             let reason = "the memory is still mapped: a map guard was leaked, or could not unmap".to_owned();
             return Err(Error::InvalidInput { what: operation, reason });
         }

@@ -234,6 +234,15 @@ impl Memory {
         self.mapped().check(operation, access)
     }
 
+    /// Whether there is nothing to say against a kernel's use of this block: no error is made.
+    #[inline]
+    pub(crate) fn is_ready(&self, context: cl_context, access: Access) -> bool {
+        self.context == context
+            && self.bytes != 0
+            && self.kernel.allows(access)
+            && !self.mapped().is_busy(access)
+    }
+
     /// That a kernel of `context` may use this block like that, by the caller's word: a kernel whose
     /// declaration says less than `const` may still only read.
     pub(crate) fn check_launch(&self, context: cl_context, access: Access) -> Result<()> {

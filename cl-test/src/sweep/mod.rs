@@ -11,7 +11,8 @@
 //!   latter is asked after failures of the first code only, because it takes as long again;
 //! - as many objects were released as were made.
 //!
-//! `CL_TEST_SWEEP=part of a name` narrows it to some rows.
+//! `CL_TEST_SWEEP=part of a name` narrows it to some rows, `CL_TEST_SWEEP_PART=3/8` to the third of
+//! every eight, so that eight processes share a sweep where a run takes long.
 
 mod bench;
 
@@ -44,6 +45,9 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The variable that narrows a sweep to the rows whose names contain its value.
 const ONLY: &str = "CL_TEST_SWEEP";
+
+/// The variable that narrows a sweep to one row of several.
+const PART: &str = "CL_TEST_SWEEP_PART";
 
 /// More calls than any operation makes.
 const MOST_CALLS: u64 = 2000;
@@ -133,7 +137,9 @@ pub fn findings(
     Bench::new(&shared).and_then(|bench| bench.check()).unwrap_or_else(|error| panic!("{error}"));
     // Part of the names of the only rows to run.
     let wanted = std::env::var(ONLY).unwrap_or_default();
-    for operation in operations.iter().filter(|operation| operation.name.contains(&wanted)) {
+    let (part, parts) = part();
+    let rows = operations.iter().skip(part).step_by(parts);
+    for operation in rows.filter(|operation| operation.name.contains(&wanted)) {
         let (start, mut runs) = (Instant::now(), 0);
         // The watchdog ends with this function.
         let watch = |place: &str| drop(watchdog.send(place.to_owned()));
@@ -172,6 +178,16 @@ pub fn findings(
         findings.push(format!("in the end: not balanced: {left:?}"));
     }
     findings
+}
+
+/// Which row of how many to run, from 0: all of them, without [`PART`].
+fn part() -> (usize, usize) {
+    let Ok(text) = std::env::var(PART) else { return (0, 1) };
+    let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    match numbers {
+        Some((part, of)) if (1..=of).contains(&part) => (part - 1, of),
+        _ => panic!("{PART}={text} is no part, such as 3/8"),
+    }
 }
 
 /// Runs an operation once, so that what it leaves with the context, a compiled kernel perhaps, is there

@@ -263,11 +263,14 @@ impl Emitter<'_> {
         let Some(values) = self.operands(items)? else { return Ok(None) };
         let texts: Vec<String> = values.into_iter().map(|value| value.text).collect();
         let (name, items) = (of.c_name(), texts.join(", "));
-        let text = match of {
-            Type::Array(..) => format!("(({name}){{{{{items}}}}})"),
-            _ => format!("(({name}){{{items}}})"),
-        };
-        Ok(Some(Value { text, of }))
+        if let Type::Array(..) = of {
+            // A variable, because NVIDIA 580 reads from nowhere when a function is given a literal
+            // array and finds an item by an index that is no constant.
+            let array = self.temporary_name();
+            self.line(&format!("{name} {array} = {{{{{items}}}}};"));
+            return Ok(Some(Value { text: array, of }));
+        }
+        Ok(Some(Value { text: format!("(({name}){{{items}}})"), of }))
     }
 
     fn structure(&mut self, fields: &[(&str, Node)], of: TypeIndex) -> Result<Option<Value>> {

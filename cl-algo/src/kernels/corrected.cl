@@ -1,0 +1,29 @@
+// Built-in functions that a driver gets wrong: included where an expression uses one of them.
+
+// NVIDIA 580 saturates at the wrong end, or not at all, where the product alone fits in a long. Here
+// product and sum have 128 bits.
+static inline long corrected_mad_sat(const long a, const long b, const long c)
+{
+    const ulong low = (ulong)a * (ulong)b, sum = low + (ulong)c;
+    const long high = mul_hi(a, b) + (c >> 63) + (sum < low);
+    return high == (long)sum >> 63 ? (long)sum : high < 0 ? LONG_MIN : LONG_MAX;
+}
+
+// NVIDIA 580 leaves the sign at 0 where it is positive. It is negative between -1 and 0, between -3
+// and -2, and so on.
+#define DEFINE_LGAMMA_R(type)                                                   \
+    static inline type __attribute__((overloadable))                            \
+    corrected_lgamma_r(const type x, int *sign)                                 \
+    {                                                                           \
+        const type below = floor(x);                                            \
+        *sign = x < 0 && below != x && floor(below / 2) * 2 != below ? -1 : 1;  \
+        return lgamma(x);                                                       \
+    }
+
+DEFINE_LGAMMA_R(float)
+#ifdef USES_DOUBLE
+DEFINE_LGAMMA_R(double)
+#endif
+#ifdef USES_HALF
+DEFINE_LGAMMA_R(half)
+#endif
