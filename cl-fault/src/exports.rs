@@ -72,14 +72,14 @@ impl EventParameter for cl_event {
     }
 }
 
-/// Whether a function gives something back to the driver, and is carried out even where it is to be
+/// Whether a function gives something back to the driver, and so is carried out even where it is to be
 /// reported as failed.
 ///
-/// No caller tries such a call again: it cannot know whether the driver has counted the reference, or
-/// ended the map. If the call were held back, a real driver would keep the object for as long as the
-/// process lives, and a whole context with it: a sweep that lets thousands of calls fail would run out
-/// of memory. What its caller does repeat is held back, as any other call is, or it would be done twice:
-/// `clEnqueueSVMFree`, which `clSVMFree` follows, and `clSetUserEventStatus`.
+/// `cl-core` never tries such a call again, because it cannot know whether the driver has let go. If the
+/// call were held back, a real driver would keep the object, and its context, as long as the process
+/// lives: a sweep, in which thousands of calls fail, would run out of memory. What is tried again is held
+/// back, as any other call is, or it would be done twice: `clEnqueueSVMFree`, after which `clSVMFree` is
+/// called, and `clSetUserEventStatus`.
 fn gives_back(function: &str) -> bool {
     function.starts_with("clRelease") || ["clEnqueueUnmapMemObject", "clEnqueueSVMUnmap"].contains(&function)
 }
