@@ -133,7 +133,6 @@ pub const ALL: &[KnownFault] = &[
     OCLGRIND.fails("floats::of_f32::functions_of_one_value_are_precise", PI),
     OCLGRIND.fails("floats::of_f64::functions_of_one_value_are_precise", PI),
     OCLGRIND.fails("integers::functions_of_i64", "add_sat of the two least longs is 0"),
-    OCLGRIND.fails("integers::products_saturate", "its mad_sat of longs takes -1 for an overflow"),
     OCLGRIND.fails("mixed::mixed_functions_of_f32", QUOTIENT),
     OCLGRIND.fails("mixed::mixed_functions_of_f64", QUOTIENT),
     OCLGRIND.fails("relational::tests_of_f32", "it takes subnormal floats for normal ones, as doubles"),
