@@ -3,7 +3,7 @@
 
 use cl_algo::prelude::*;
 use cl_algo::{Castable, Rounding};
-use cl_test::each_device;
+use cl_test::{each_device, known_faults};
 use std::fmt::Debug;
 
 /// That two functions of pairs agree: on the device in packs, and item by item where a permutation of
@@ -85,6 +85,32 @@ macro_rules! casts {
     };
 }
 
+/// Integers around those half-way between two floats, and at the edges of their range.
+fn integers_between_floats() -> Vec<u64> {
+    let half_way = |at: u32| {
+        [(1_u64 << at) + (1 << (at - 24)), (1 << at) + 3 * (1 << (at - 24)), (1 << at) + (1 << (at - 24)) + 1]
+    };
+    let mut integers: Vec<u64> = [24, 25, 31, 32, 53, 54, 62, 63].into_iter().flat_map(half_way).collect();
+    integers.extend([
+        0,
+        1,
+        u64::MAX,
+        u64::MAX - 1,
+        u64::MAX - 1024,
+        i64::MAX as u64,
+        1 << 63,
+        (1 << 63) + 1,
+        (1 << 53) + 1,
+    ]);
+    integers.extend([
+        0xffff_ff7f_ffff_ffff,
+        0xffff_ff80_0000_0000,
+        0x8000_0080_0000_0000,
+        0x8000_0080_0000_0001,
+    ]);
+    integers
+}
+
 #[test]
 fn casts_at_the_edges() {
     each_device(|device| {
@@ -122,37 +148,20 @@ fn casts_at_the_edges() {
         casts!(queue f32 narrow; u8 i16 u32 i64 u64);
         let finite: Vec<f64> = wide.into_iter().filter(|x| !x.is_nan()).collect();
         casts!(queue f64 finite; f32);
-        let half_way = |at: u32| {
-            [
-                (1_u64 << at) + (1 << (at - 24)),
-                (1 << at) + 3 * (1 << (at - 24)),
-                (1 << at) + (1 << (at - 24)) + 1,
-            ]
-        };
-        let mut integers: Vec<u64> =
-            [24, 25, 31, 32, 53, 54, 62, 63].into_iter().flat_map(half_way).collect();
-        integers.extend([
-            0,
-            1,
-            u64::MAX,
-            u64::MAX - 1,
-            u64::MAX - 1024,
-            i64::MAX as u64,
-            1 << 63,
-            (1 << 63) + 1,
-            (1 << 53) + 1,
-        ]);
-        integers.extend([
-            0xffff_ff7f_ffff_ffff,
-            0xffff_ff80_0000_0000,
-            0x8000_0080_0000_0000,
-            0x8000_0080_0000_0001,
-        ]);
+        let integers = integers_between_floats();
         casts!(queue u64 integers.clone(); f32 f64 i8);
-        casts!(queue i64 integers.iter().map(|&x| x as i64).collect(); f32 f64 i32);
+        casts!(queue i64 integers.iter().map(|&x| x as i64).collect(); f64 i32);
         casts!(queue u32 integers.iter().map(|&x| x as u32).collect(); f32 i16);
         casts!(queue i8 (i8::MIN..=i8::MAX).collect(); u16 f32);
         casts!(queue bool vec![true, false, false, true, true]; u8 i64);
+    });
+}
+
+#[test]
+fn casts_of_i64_to_f32() {
+    known_faults::each_device("casts_of_i64_to_f32", |device| {
+        let queue = Queue::on(device).unwrap();
+        casts!(queue i64 integers_between_floats().into_iter().map(|x| x as i64).collect(); f32);
     });
 }
 
@@ -165,18 +174,35 @@ fn two_in_one<T: Castable + Number, R: Castable + Number>(
     [a.to_vec().unwrap(), b.to_vec().unwrap()]
 }
 
+/// Quarters on both sides of zero.
+fn quarters() -> Vec<f32> {
+    (0..5003).map(|i| (i as f32 - 2500.0) / 4.0).collect()
+}
+
+/// What a function makes of each value.
+fn rounded(values: &[f32], f: fn(f32) -> f32) -> Vec<i32> {
+    values.iter().map(|&v| f(v) as i32).collect()
+}
+
+#[test]
+fn conversions_up_and_down_are_not_one() {
+    known_faults::each_device("conversions_up_and_down_are_not_one", |device| {
+        let host = quarters();
+        let x = DeviceVec::from_slice(&Queue::on(device).unwrap(), &host).unwrap();
+        let [up, down] = two_in_one::<_, i32>(&x, [(Rounding::Up, false), (Rounding::Down, false)]);
+        assert_eq!((up, down), (rounded(&host, f32::ceil), rounded(&host, f32::floor)));
+    });
+}
+
 #[test]
 fn conversions_of_one_value_in_different_ways_are_not_one() {
-    use Rounding::{Down, NearestEven, TowardsZero, Up};
+    use Rounding::{NearestEven, TowardsZero};
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        let host: Vec<f32> = (0..5003).map(|i| (i as f32 - 2500.0) / 4.0).collect();
+        let host = quarters();
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
-        let expected = |f: fn(f32) -> f32| host.iter().map(|&v| f(v) as i32).collect::<Vec<_>>();
-        let [up, down] = two_in_one::<_, i32>(&x, [(Up, false), (Down, false)]);
-        assert_eq!((up, down), (expected(f32::ceil), expected(f32::floor)));
         let [even, zero] = two_in_one::<_, i32>(&x, [(NearestEven, true), (TowardsZero, true)]);
-        assert_eq!((even, zero), (expected(f32::round_ties_even), expected(f32::trunc)));
+        assert_eq!((even, zero), (rounded(&host, f32::round_ties_even), rounded(&host, f32::trunc)));
         let i = DeviceVec::from_fn(&queue, 5003, |i| i as i32 - 2500).unwrap();
         let [saturated, wrapped] =
             two_in_one::<_, i8>(&i, [(Rounding::Default, true), (Rounding::Default, false)]);

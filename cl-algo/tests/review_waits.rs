@@ -3,7 +3,7 @@
 
 use cl_algo::prelude::*;
 use cl_core::Error;
-use cl_test::each_device;
+use cl_test::{each_device, known_faults};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
@@ -50,7 +50,7 @@ fn a_look_that_panics_is_not_the_last() {
 
 #[test]
 fn every_thread_of_a_queue_may_meet_and_look_for_faults() {
-    each_device(|device| {
+    known_faults::each_device("every_thread_of_a_queue_may_meet_and_look_for_faults", |device| {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(&queue, &[1_u32, 7]).unwrap();
         let reported = AtomicUsize::new(0);

@@ -9,7 +9,7 @@
 
 mod fault_rows;
 
-use cl_core::{Context, Error, Status, UserEvent};
+use cl_core::{Buffer, Context, Error, Queue, Status, UserEvent};
 use cl_test::faults::exclusive;
 use cl_test::sweep::{Disturbance, Operation, failures, findings, lies, run};
 use fault_rows::{
@@ -94,6 +94,41 @@ fn an_unanswered_question_ends_no_command() {
         faults.forgive();
         event.complete().unwrap();
         assert_eq!(receiver.recv_timeout(Duration::from_secs(20)), Ok(Ok(())));
+    }
+}
+
+/// The driver would keep what is not given back, and nobody tries again: the fault-injecting library
+/// carries such a call out before it says that it failed.
+#[test]
+fn what_could_not_be_given_back_is_gone_all_the_same() {
+    let faults = exclusive();
+    for device in faults.devices() {
+        let queue = Queue::on(&device).unwrap();
+        let before = faults.ledger();
+        let x = Buffer::from_slice(&queue, &[1, 2, 3]).unwrap();
+
+        let map = x.map(&queue, ..).unwrap();
+        faults.fail(1, Status::OUT_OF_RESOURCES);
+        assert_eq!(map.unmap().unwrap_err().status(), Some(Status::OUT_OF_RESOURCES));
+        assert_eq!(faults.hit(), Some("clEnqueueUnmapMemObject"));
+        faults.forgive();
+        queue.finish().unwrap();
+        assert_eq!(x.memory().info().unwrap().maps, 0, "{device}");
+
+        // With a second reference the buffer can be asked after the first was released.
+        let raw = x.as_raw();
+        // SAFETY: a valid buffer of that library.
+        assert_eq!(unsafe { (faults.library().functions().clRetainMemObject)(raw) }, 0);
+        faults.fail(1, Status::OUT_OF_RESOURCES);
+        drop(x);
+        assert_eq!(faults.hit(), Some("clReleaseMemObject"));
+        faults.forgive();
+        // SAFETY: the second reference; nothing else uses the buffer.
+        let x = unsafe { Buffer::<i32>::from_raw(queue.context(), raw) }.unwrap();
+        assert_eq!(x.memory().info().unwrap().references, 1, "{device}");
+        drop(x);
+        let left = faults.ledger().since(&before);
+        assert!(left.is_balanced(), "{left:?}");
     }
 }
 

@@ -47,6 +47,9 @@ impl Outcome for () {
 trait EventParameter {
     /// Enters the event that the call has left there, if any.
     fn enter(self);
+    /// What the driver is given in its place when the call is to be reported as failed: whoever is told
+    /// so takes no event.
+    fn withheld(self) -> Self;
 }
 
 impl EventParameter for *mut cl_event {
@@ -56,10 +59,29 @@ impl EventParameter for *mut cl_event {
             ledger::enter_event(unsafe { *self });
         }
     }
+    fn withheld(self) -> Self {
+        null_mut()
+    }
 }
 
 impl EventParameter for cl_event {
     fn enter(self) {}
+    /// The event that the call is about.
+    fn withheld(self) -> Self {
+        self
+    }
+}
+
+/// Whether a function gives something back to the driver, and so is carried out even where it is to be
+/// reported as failed.
+///
+/// `cl-core` never tries such a call again, because it cannot know whether the driver has let go. If the
+/// call were held back, a real driver would keep the object, and its context, as long as the process
+/// lives: a sweep, in which thousands of calls fail, would run out of memory. What is tried again is held
+/// back, as any other call is, or it would be done twice: `clEnqueueSVMFree`, after which `clSVMFree` is
+/// called, and `clSetUserEventStatus`.
+fn gives_back(function: &str) -> bool {
+    function.starts_with("clRelease") || ["clEnqueueUnmapMemObject", "clEnqueueSVMUnmap"].contains(&function)
 }
 
 /// A parameter of a name that stands for the size of an answer or the number of answers: the place
@@ -129,6 +151,13 @@ macro_rules! report {
         }
     };
     ($other:ident $parameter:ident $status:ident) => {};
+}
+
+macro_rules! withhold {
+    (event $event:ident $fails:ident) => {
+        let $event = if $fails { EventParameter::withheld($event) } else { $event };
+    };
+    ($other:ident $parameter:ident $fails:ident) => {};
 }
 
 macro_rules! enter {
@@ -208,10 +237,12 @@ macro_rules! define_exports {
             let asks = false $(|| answers!($argument $type))*;
             let fate =
                 if <$return as Outcome>::CAN_FAIL { fate_of(NAME, asks) } else { Fate::Forwarded };
-            if let (Fate::Fails(status), false) = (fate, name.starts_with("clRelease")) {
+            if let (Fate::Fails(status), false) = (fate, gives_back(name)) {
                 $(report!($argument $argument status);)*
                 return Outcome::failed(status);
             }
+            let _fails = matches!(fate, Fate::Fails(_));
+            $(withhold!($argument $argument _fails);)*
             let counted = define_exports!(@counted $name ($($argument),*));
             // SAFETY: the caller's arguments, unchanged, to the function it meant.
             let outcome = unsafe { cl_core::raw::$name($($argument),*) };

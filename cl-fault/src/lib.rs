@@ -10,8 +10,8 @@
 //! | `plan` | which call is to fail, or to lie, and how; the C functions that say so |
 //! | `ledger` | how many references of each kind were made and released |
 //!
-//! A call that is to fail never reaches the driver. The exception are releases: those are carried
-//! out and then reported as failed, because nobody could repeat them, and the objects would be lost.
+//! A call that is to fail never reaches the driver. The exception are releases and the ends of maps: those
+//! are carried out and then reported as failed, because nobody repeats them, and the objects would be lost.
 //!
 //! What the system's library lacks, this one has all the same, and reports `CL_INVALID_OPERATION`:
 //! a library cannot take back a symbol.
