@@ -127,7 +127,10 @@ pub mod function;
 mod sink;
 mod vec;
 
-pub use algorithm::{InPlace, assign, assign_with};
+pub use algorithm::{
+    InPlace, assign, assign_with, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan,
+    inclusive_scan_in_place, inclusive_scan_with,
+};
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;
