@@ -9,28 +9,25 @@ use cl_core::{Access, Arg, Queue, Result};
 static TEMPLATE: Template = Template {
     kernel: "scan_runs",
     text: include_str!("../../kernels/scan_runs.cl"),
-    values: &["PASS", "EXCLUSIVE", "HAS_INITIAL", "RUNS"],
+    values: &["PASS", "EXCLUSIVE", "HAS_INITIAL"],
     // One item after the other.
     shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
     options: |options, _| options,
 };
 
-/// Runs of a work-item: as many chains of operations as hide an addition of floats.
-const RUNS: usize = 8;
 /// Items that are worth a work-item of their own.
 const GRAIN: usize = 4096;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
-    let runs = if len < RUNS { 1 } else { RUNS };
     let exclusive = i64::from(parts.initial.is_some());
     let totals = parts.fill(Fused::new(&TEMPLATE), false);
-    let totals = totals.by(&TEMPLATE, &[0, 0, 0, runs as i64]);
-    let results = fused.by(&TEMPLATE, &[1, exclusive, exclusive, runs as i64]);
+    let totals = totals.by(&TEMPLATE, &[0, 0, 0]);
+    let results = fused.by(&TEMPLATE, &[1, exclusive, exclusive]);
     let first = totals.compile(queue, len)?;
     let second = results.compile(queue, len)?;
     let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
 
-    let room = queue.scratch(groups * runs * parts.words * size_of::<u32>())?;
+    let room = queue.scratch(groups * parts.words * size_of::<u32>())?;
     // SAFETY: there are no more runs than items, and room for the total of each; the inputs have `len`
     // items.
     unsafe { first.launch(&[Arg::Memory(&room, Access::Write), first.index(len)], groups, 1)? };
