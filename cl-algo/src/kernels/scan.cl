@@ -16,6 +16,7 @@ static inline void load_items(PARAMETERS const INDEX p, const INDEX length, ITEM
     if ((p + 1) * PACK <= length) {
         UNPACK(LOAD_PACK(p), items);
     } else {
+#pragma unroll
         for (uint j = 0; j < PACK; ++j) {
             const INDEX i = p * PACK + j;
             items[j] = LOAD(i < length ? i : length - 1);
@@ -53,13 +54,9 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
     ITEM items[PACKS][PACK], row[PACKS];
     const INDEX first = tile * TILE_PACKS + ROW_PLACE(0);
     if ((tile + 1) * TILE <= length) {
-        PACK_ITEM packs[PACKS];
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            packs[k] = LOAD_PACK(first + k * SUBGROUP);
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            UNPACK(packs[k], items[k]);
+            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
     } else {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
@@ -123,6 +120,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
     } else {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
+#pragma unroll
             for (uint j = 0; j < PACK; ++j) {
                 const INDEX i = (first + k * SUBGROUP) * PACK + j;
                 if (i < length)

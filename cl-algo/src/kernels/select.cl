@@ -1,9 +1,8 @@
-// Stream compaction in one launch: the items whose flag is set, in their order, and on request those
-// whose flag is not. Behind subgroup.cl, group_scan.cl and look_back.cl.
+// Stream compaction in one launch: the items that are kept, in their order, and on request those that
+// are not. Behind subgroup.cl, group_scan.cl, look_back.cl and kept.cl.
 //
-// Filled in: the input; the input FLAG, one truth value an item; the output; the output REJECT if
-// REJECTS, from its beginning, or, if AFTER_KEPT, behind all that are kept, whose number the input KEPT
-// tells.
+// Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS, from its
+// beginning, or, if AFTER_KEPT, behind all that are kept, whose number the input KEPT tells.
 //
 // Each tile ranks its items, moves them together in local memory and writes them as one run.
 
@@ -13,23 +12,27 @@
 #define REJECT_BASE 0
 #endif
 
-// The flags of pack p, one bit an item; none where there are no items.
-static inline uint load_flags(PARAMETERS const INDEX p, const INDEX length)
+// The items of pack p, and which of them are kept, one bit each. Where there are no items it is the
+// last one again, and not kept.
+static inline uint load_items(PARAMETERS const INDEX p, const INDEX length, ITEM *items)
 {
-    uint bits = 0;
+    uint flags = 0;
     if ((p + 1) * PACK <= length) {
-        bool flags[PACK];
-        FLAG_UNPACK(FLAG_LOAD_PACK(p), flags);
-#pragma unroll
-        for (uint j = 0; j < PACK; ++j)
-            bits |= flags[j] ? 1u << j : 0u;
+        UNPACK(LOAD_PACK(p), items);
     } else {
+#pragma unroll
         for (uint j = 0; j < PACK; ++j) {
             const INDEX i = p * PACK + j;
-            bits |= i < length && FLAG_LOAD(i) ? 1u << j : 0u;
+            items[j] = LOAD(i < length ? i : length - 1);
         }
     }
-    return bits;
+#pragma unroll
+    for (uint j = 0; j < PACK; ++j) {
+        const INDEX i = p * PACK + j;
+        const bool kept = j > 0 ? IS_KEPT_AFTER(items[j - 1], items[j]) : IS_KEPT(i < length ? i : 0, items[j]);
+        flags |= kept && i < length ? 1u << j : 0u;
+    }
+    return flags;
 }
 
 // Rows whose counts are summed across lanes at once, in the bytes of a word: PACK items of each lane
@@ -66,8 +69,9 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
     uint kept = 0;
     for (uint k = 0; k < PACKS; ++k) {
         const INDEX p = tile * TILE_PACKS + ROW_PLACE(k);
+        ITEM items[PACK];
         // Only tiles before another one are computed for others, so nothing is missing.
-        kept += last_counts(scan_counts(popcount(load_flags(ARGUMENTS p, (p + 1) * PACK))));
+        kept += last_counts(scan_counts(popcount(load_items(ARGUMENTS p, (p + 1) * PACK, items))));
     }
     INDEX below;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -89,25 +93,21 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     ITEM items[PACKS][PACK];
     uint flags[PACKS], rank[PACKS];
     if (present == TILE) {
-        PACK_ITEM packs[PACKS];
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            packs[k] = LOAD_PACK(first + k * SUBGROUP);
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            UNPACK(packs[k], items[k]);
-    } else {
+            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
-            for (uint j = 0; j < PACK; ++j) {
-                const INDEX i = (first + k * SUBGROUP) * PACK + j;
-                items[k][j] = LOAD(i < length ? i : length - 1);
-            }
-        }
-    }
+            flags[k] = IS_KEPT((first + k * SUBGROUP) * PACK, items[k][0]) ? 1 : 0;
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        flags[k] = load_flags(ARGUMENTS first + k * SUBGROUP, length);
+            for (uint j = 1; j < PACK; ++j)
+                flags[k] |= IS_KEPT_AFTER(items[k][j - 1], items[k][j]) ? 1u << j : 0u;
+        }
+    } else {
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            flags[k] = load_items(ARGUMENTS first + k * SUBGROUP, length, items[k]);
+    }
 
     // The rank of each pack's first kept item among those of the sub-group.
     uint kept = 0;

@@ -1,6 +1,6 @@
 // Stream compaction in two launches, for devices that give each work-item a contiguous piece: the
-// first launch counts what is kept of each run, the second moves it. Filled in as in select.cl. Values:
-// PASS.
+// first launch counts what is kept of each run, the second moves it. Filled in as in select.cl, behind
+// kept.cl. Values: PASS.
 
 #if AFTER_KEPT
 #define REJECT_BASE ((INDEX)KEPT_LOAD(0))
@@ -19,7 +19,7 @@ void select_runs(PARAMETERS global ulong *counts, const INDEX length)
     const INDEX end = BEGIN(get_group_id(0) + 1);
     INDEX kept = 0;
     for (INDEX i = BEGIN(get_group_id(0)); i < end; ++i)
-        kept += FLAG_LOAD(i) ? 1 : 0;
+        kept += IS_KEPT(i, LOAD(i)) ? 1 : 0;
     counts[get_group_id(0)] = kept;
 }
 
@@ -45,7 +45,7 @@ void select_runs(PARAMETERS OUTPUTS global const ulong *counts, const INDEX leng
     // the run's last place nothing is stored, since it may be another run's.
     for (INDEX i = begin; i < end; ++i) {
         const ITEM item = LOAD(i);
-        const bool flag = FLAG_LOAD(i);
+        const bool flag = IS_KEPT(i, item);
         if (to < last)
             STORE(to, item);
         to += flag ? 1 : 0;

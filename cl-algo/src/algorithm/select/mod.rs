@@ -15,7 +15,7 @@ use crate::codegen::{Fused, profile};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
-use crate::expr::{Border, Expr, Operand, Val, index};
+use crate::expr::{Operand, Val, record};
 use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
@@ -24,7 +24,7 @@ use cl_core::{Error, Queue, Result};
 /// returns how many there are, which stays on the device until it is asked for. The rest of the sink is
 /// left as it is.
 ///
-/// One launch on GPUs, by decoupled look-back; two on CPUs, where flags are computed twice.
+/// One launch on GPUs, by decoupled look-back; two on CPUs, where the predicate is computed twice.
 ///
 /// # Errors
 /// As [`assign`](crate::assign), and [`Error::LengthMismatch`] when the sink has not as many places as
@@ -47,9 +47,7 @@ pub fn copy_if<'a, T: Item>(
     keep: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let value = value.into_expr();
-    let flags = value.clone().map(keep);
-    let parts = Parts::of::<T>(value.into_graph(), flags.into_graph());
+    let parts = Parts::keeping::<T>(value, keep);
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -90,9 +88,7 @@ pub fn partition_copy<'a, T: Item>(
     yes: impl Sink<'a, T>,
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let value = value.into_expr();
-    let flags = value.clone().map(first);
-    let mut parts = Parts::of::<T>(value.into_graph(), flags.into_graph());
+    let mut parts = Parts::keeping::<T>(value, first);
     parts.rejects = true;
     let store = |fused: Fused<'a>| fused.output::<T>("", "", yes).output::<T>("REJECT", "", no);
     select(parts, store, Method::ByDevice)
@@ -132,9 +128,7 @@ pub fn unique_by<'a, T: Element>(
     equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let value = value.into_expr();
-    let flags = heads(value.clone(), equal);
-    let parts = Parts::of::<T>(value.into_graph(), flags.into_graph());
+    let parts = Parts::without_same::<T>(value, equal);
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -148,21 +142,9 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     equal: impl FnOnce(Val<K>, Val<K>) -> Val<bool>,
     sink: impl Sink<'a, (K, V)>,
 ) -> Result<DeviceScalar<u64>> {
-    let keys = keys.into_expr();
-    let flags = heads(keys.clone(), equal);
-    let both: Expr<'a, (K, V)> = (keys, values.into_expr()).into_expr();
-    let parts = Parts::of::<(K, V)>(both.into_graph(), flags.into_graph());
+    let same = |(a, _), (b, _)| equal(a, b);
+    let parts = Parts::without_same::<(K, V)>((keys.into_expr(), values.into_expr()), same);
     select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
-}
-
-/// Whether each item begins a run.
-fn heads<'a, T: Element>(
-    value: Expr<'a, T>,
-    equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
-) -> Expr<'a, bool> {
-    let before = value.clone().shifted(-1, Border::Clamp);
-    let same: Expr<'a, bool> = (before, value).into_expr().map(|(before, item)| equal(before, item));
-    index().eq(0) | !same
 }
 
 /// How a selection is done.
@@ -177,7 +159,9 @@ enum Method {
 /// What a selection works with.
 struct Parts<'a> {
     items: Graph<'a>,
-    flags: Graph<'a>,
+    /// Of one item, whether it is kept; by neighbour, of two, whether the second is not.
+    operator: Graph<'static>,
+    by_neighbour: bool,
     /// Whether there is a second output, for what is not kept.
     rejects: bool,
     /// How many are kept, if that is known, and the second output is behind the first.
@@ -188,8 +172,34 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn of<T: Item>(items: Graph<'a>, flags: Graph<'a>) -> Parts<'a> {
-        Parts { items, flags, rejects: false, kept: None, in_place: false, count: T::count() }
+    fn keeping<T: Item>(
+        value: impl Operand<'a, T>,
+        keep: impl FnOnce(T::Values) -> Val<bool>,
+    ) -> Parts<'a> {
+        Parts::new::<T>(value, record::<T, _>(keep), false)
+    }
+
+    fn without_same<T: Item>(
+        value: impl Operand<'a, T>,
+        same: impl FnOnce(T::Values, T::Values) -> Val<bool>,
+    ) -> Parts<'a> {
+        Parts::new::<T>(value, record::<(T, T), _>(|(a, b)| same(a, b)), true)
+    }
+
+    fn new<T: Item>(
+        value: impl Operand<'a, T>,
+        operator: Graph<'static>,
+        by_neighbour: bool,
+    ) -> Parts<'a> {
+        let items = value.into_expr().into_graph();
+        Parts { items, operator, by_neighbour, rejects: false, kept: None, in_place: false, count: T::count() }
+    }
+
+    /// The template with its input and the operator.
+    fn fill(&self, fused: Fused<'a>) -> Fused<'a> {
+        let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
+        let fused = fused.with_input("", self.items.clone());
+        fused.with_operator(name, "", &self.operator, arity * self.count)
     }
 }
 
@@ -199,8 +209,7 @@ fn select<'a>(
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
-    let fused = Fused::new(&single::TEMPLATE);
-    let fused = fused.with_input("", parts.items.clone()).with_input("FLAG", parts.flags.clone());
+    let fused = parts.fill(Fused::new(&single::TEMPLATE));
     let fused = match &parts.kept {
         Some(kept) => fused.with_input("KEPT", kept.clone()),
         None => fused,

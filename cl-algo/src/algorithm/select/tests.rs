@@ -28,9 +28,7 @@ fn sizes_around_every_edge() {
             for method in methods() {
                 let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
                 let mut no = DeviceVec::filled(queue, 88_u32, len).unwrap();
-                let items = (&vector).into_expr();
-                let flags = items.clone().map(|x| (x % 3).eq(1));
-                let mut parts = Parts::of::<u32>(items.into_graph(), flags.into_graph());
+                let mut parts = Parts::keeping::<u32>(&vector, |x| (x % 3).eq(1));
                 parts.rejects = true;
                 let count = select(
                     parts,
