@@ -6,28 +6,15 @@
 // is an initial one; TICKETS, whether tiles are taken in the order in which groups begin, as the
 // host knows of no other order.
 //
-// Work-items keep their packs in registers from the first load to the last store, and rows of packs
+// There is at least one whole pack. Work-items keep their packs in registers from the first load to the last store, and rows of packs
 // are scanned across the lanes of a sub-group as they lie: nothing is transposed through local memory.
 
-
-// The items of pack p; the last one again where there are none.
-static inline void load_items(PARAMETERS const INDEX p, const INDEX length, ITEM *items)
-{
-    if ((p + 1) * PACK <= length) {
-        UNPACK(LOAD_PACK(p), items);
-    } else {
-#pragma unroll
-        for (uint j = 0; j < PACK; ++j) {
-            const INDEX i = p * PACK + j;
-            items[j] = LOAD(i < length ? i : length - 1);
-        }
-    }
-}
 
 // The total of a tile, as the tile itself computes it, with few registers.
 static inline ITEM tile_total(PARAMETERS const INDEX tile, local ITEM *room)
 {
     ITEM carry, below;
+#pragma unroll 1
     for (uint k = 0; k < PACKS; ++k) {
         ITEM items[PACK];
         // Only tiles before another one are computed for others, so nothing is missing.
@@ -41,6 +28,19 @@ static inline ITEM tile_total(PARAMETERS const INDEX tile, local ITEM *room)
     return scan_subgroups(ARGUMENTS carry, room, &below);
 }
 
+// Scans the items from `begin` on, one after the other.
+static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const INDEX length, bool has_prefix,
+                                 ITEM prefix)
+{
+#pragma unroll 1
+    for (INDEX i = begin; i < length; ++i) {
+        const ITEM item = LOAD(i), next = has_prefix ? COMBINE(prefix, item) : item;
+        STORE(i, EXCLUSIVE ? prefix : next);
+        prefix = next;
+        has_prefix = true;
+    }
+}
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
           volatile global uint *tickets, const uint epoch, const INDEX length)
@@ -50,18 +50,12 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
     const uint lane = LANE;
     const INDEX tile = TAKE_TILE(tickets, shared);
 
-    // Unused items of the last tile repeat the last one: what comes after does not matter to a scan.
+    // Behind the last whole pack that pack is read again: what comes after does not matter to a scan.
+    const INDEX whole = length / PACK, first = tile * TILE_PACKS + ROW_PLACE(0);
     ITEM items[PACKS][PACK], row[PACKS];
-    const INDEX first = tile * TILE_PACKS + ROW_PLACE(0);
-    if ((tile + 1) * TILE <= length) {
 #pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
-    } else {
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            load_items(ARGUMENTS first + k * SUBGROUP, length, items[k]);
-    }
+    for (uint k = 0; k < PACKS; ++k)
+        UNPACK(LOAD_PACK(min(first + k * SUBGROUP, whole - 1)), items[k]);
 
     // Inclusive in each pack, then across the lanes, all rows at once, then over the rows.
 #pragma unroll
@@ -104,28 +98,20 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
 
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
+        const INDEX p = first + k * SUBGROUP;
         const bool has_row = k > 0 || lane > 0, has = has_before || has_row;
         ITEM prefix = has_before ? (has_row ? COMBINE(before, row[k]) : before) : row[k];
-#pragma unroll
-        for (uint j = 0; j < PACK; ++j) {
-            const ITEM next = j > 0 || has ? COMBINE(prefix, items[k][j]) : items[k][j];
-            items[k][j] = EXCLUSIVE ? prefix : next;
-            prefix = next;
-        }
-    }
-    if ((tile + 1) * TILE <= length) {
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            STORE_PACK(first + k * SUBGROUP, PACKED(items[k]));
-    } else {
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k) {
+        if (p < whole) {
 #pragma unroll
             for (uint j = 0; j < PACK; ++j) {
-                const INDEX i = (first + k * SUBGROUP) * PACK + j;
-                if (i < length)
-                    STORE(i, items[k][j]);
+                const ITEM next = j > 0 || has ? COMBINE(prefix, items[k][j]) : items[k][j];
+                items[k][j] = EXCLUSIVE ? prefix : next;
+                prefix = next;
             }
+            STORE_PACK(p, PACKED(items[k]));
+        } else if (p == whole) {
+            // Less than a pack is left, if anything.
+            scan_serially(ARGUMENTS OUTPUT_ARGUMENTS p * PACK, length, true, prefix);
         }
     }
 }

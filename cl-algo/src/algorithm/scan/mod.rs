@@ -234,7 +234,8 @@ fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method
     let Some((queue, len)) = extent(&fused, "scan")? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&*profile(queue.context())?) {
-        Method::LookBack(look_back) => single::scan(&queue, &parts, fused, len, look_back),
-        Method::Runs | Method::ByDevice => runs::scan(&queue, &parts, fused, len),
+        // Less than any pack is not worth a tile.
+        Method::LookBack(look_back) if len >= 16 => single::scan(&queue, &parts, fused, len, look_back),
+        _ => runs::scan(&queue, &parts, fused, len),
     }
 }

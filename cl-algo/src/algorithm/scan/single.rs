@@ -65,6 +65,10 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
         (_, 0) => (384, 192),
         _ => (256, 64),
     };
+    if let (Ok(t), 0) = (std::env::var("EXP_SCAN"), *short) {
+        let v: Vec<usize> = t.split(',').map(|x| x.parse().unwrap()).collect();
+        return Shape { chunked: false, group: v[0], pack: v[2] * pack, packs: v[1], max_groups: usize::MAX, streams: false };
+    }
     // Registers have 4 bytes, also for smaller items.
     let room = bytes / (pack * size.max(4) * (*parts).max(1) as usize);
     Shape { chunked: false, group, pack, packs: room.clamp(1, 16), max_groups: usize::MAX, streams: false }
