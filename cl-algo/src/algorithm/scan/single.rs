@@ -17,7 +17,15 @@ pub(super) static TEMPLATE: Template = Template {
         include_str!("../../kernels/scan.cl"),
     ),
     values: &[
-        "SUBGROUP", "TICKETS", "SPINS", "STALLED", "IN_PLACE", "EXCLUSIVE", "HAS_INITIAL", "SHORT", "PARTS",
+        "SUBGROUP",
+        "TICKETS",
+        "SPINS",
+        "STALLED",
+        "IN_PLACE",
+        "EXCLUSIVE",
+        "HAS_INITIAL",
+        "SHORT",
+        "PARTS",
     ],
     shape,
     options: |options, _| options,
@@ -34,13 +42,7 @@ pub(super) fn scan(
     look_back: LookBack,
 ) -> Result<()> {
     let exclusive = i64::from(parts.initial.is_some());
-    let own = [
-        i64::from(parts.in_place),
-        exclusive,
-        exclusive,
-        i64::from(len < LONG),
-        parts.count as i64,
-    ];
+    let own = [i64::from(parts.in_place), exclusive, exclusive, i64::from(len < LONG), parts.count as i64];
     let fused = fused.by(&TEMPLATE, &[&look_back.values()[..], &own[..]].concat());
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
@@ -65,10 +67,6 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
         (_, 0) => (384, 192),
         _ => (256, 64),
     };
-    if let (Ok(t), 0) = (std::env::var("EXP_SCAN"), *short) {
-        let v: Vec<usize> = t.split(',').map(|x| x.parse().unwrap()).collect();
-        return Shape { chunked: false, group: v[0], pack: v[2] * pack, packs: v[1], max_groups: usize::MAX, streams: false };
-    }
     // Registers have 4 bytes, also for smaller items.
     let room = bytes / (pack * size.max(4) * (*parts).max(1) as usize);
     Shape { chunked: false, group, pack, packs: room.clamp(1, 16), max_groups: usize::MAX, streams: false }

@@ -35,7 +35,8 @@ fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u
 fn sizes_around_every_edge() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let edges = [1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024];
+        let edges =
+            [1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024];
         let large = [1025, 2047, 2048, 2049, 4095, 4097, 8191, 8193, 16_385, 65_537, 100_003];
         for len in edges.into_iter().chain(large) {
             let x = numbers(len);

@@ -12,6 +12,7 @@ mod tests;
 
 use super::look_back::LookBack;
 use crate::codegen::{Fused, profile};
+use crate::device_profile::DeviceProfile;
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
@@ -156,6 +157,16 @@ enum Method {
     LookBack(LookBack),
 }
 
+impl Method {
+    fn on(self, profile: &DeviceProfile) -> Method {
+        match self {
+            Method::ByDevice if profile.chunked => Method::Runs,
+            Method::ByDevice => Method::LookBack(LookBack::on(profile)),
+            method => method,
+        }
+    }
+}
+
 /// What a selection works with.
 struct Parts<'a> {
     items: Graph<'a>,
@@ -172,10 +183,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn keeping<T: Item>(
-        value: impl Operand<'a, T>,
-        keep: impl FnOnce(T::Values) -> Val<bool>,
-    ) -> Parts<'a> {
+    fn keeping<T: Item>(value: impl Operand<'a, T>, keep: impl FnOnce(T::Values) -> Val<bool>) -> Parts<'a> {
         Parts::new::<T>(value, record::<T, _>(keep), false)
     }
 
@@ -186,13 +194,17 @@ impl<'a> Parts<'a> {
         Parts::new::<T>(value, record::<(T, T), _>(|(a, b)| same(a, b)), true)
     }
 
-    fn new<T: Item>(
-        value: impl Operand<'a, T>,
-        operator: Graph<'static>,
-        by_neighbour: bool,
-    ) -> Parts<'a> {
+    fn new<T: Item>(value: impl Operand<'a, T>, operator: Graph<'static>, by_neighbour: bool) -> Parts<'a> {
         let items = value.into_expr().into_graph();
-        Parts { items, operator, by_neighbour, rejects: false, kept: None, in_place: false, count: T::count() }
+        Parts {
+            items,
+            operator,
+            by_neighbour,
+            rejects: false,
+            kept: None,
+            in_place: false,
+            count: T::count(),
+        }
     }
 
     /// The template with its input and the operator.
@@ -223,12 +235,9 @@ fn select<'a>(
     let profile = profile(queue.context())?;
     // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
     let count = unsafe { DeviceVec::<u64>::uninit(&queue, 1) }?;
-    match method {
+    match method.on(&profile) {
         Method::LookBack(how) => single::select(&queue, &parts, fused, len, count.memory(), how)?,
-        Method::ByDevice if !profile.chunked => {
-            single::select(&queue, &parts, fused, len, count.memory(), LookBack::on(&profile))?;
-        }
-        Method::ByDevice | Method::Runs => runs::select(&queue, &parts, fused, len, count.memory())?,
+        _ => runs::select(&queue, &parts, fused, len, count.memory())?,
     }
     Ok(DeviceScalar::new(count))
 }

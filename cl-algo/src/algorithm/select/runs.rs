@@ -35,8 +35,7 @@ pub(super) fn select(
     let room = queue.scratch(groups * size_of::<u64>())?;
     // SAFETY: room for the count of each run; the flags have `len` items.
     unsafe { first.launch(&[Arg::Memory(&room, Access::Write), first.index(len)], groups, 1)? };
-    let own =
-        [Arg::Memory(&room, Access::Read), second.index(len), Arg::Memory(count, Access::Write)];
+    let own = [Arg::Memory(&room, Access::Read), second.index(len), Arg::Memory(count, Access::Write)];
     // SAFETY: as above; no more items are stored than there are.
     unsafe { second.launch(&own, groups, 1) }
 }
