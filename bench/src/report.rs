@@ -38,7 +38,11 @@ impl Row {
 
 /// The size of a case's element type.
 pub(crate) fn element_bytes(element: &str) -> usize {
-    if element == "f64" { 8 } else { 4 }
+    match element {
+        "f64" | "i64" | "u64" => 8,
+        "u8" => 1,
+        _ => 4,
+    }
 }
 
 /// Names of the cases that measure the copy bandwidth begin like this.

@@ -120,6 +120,7 @@
 mod algorithm;
 pub mod codegen;
 mod device_profile;
+mod device_scalar;
 mod element;
 mod expr;
 mod fault;
@@ -127,12 +128,17 @@ pub mod function;
 mod sink;
 mod vec;
 
-pub use algorithm::{InPlace, assign, assign_with};
+pub use algorithm::{
+    InPlace, assign, assign_with, copy_if, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with,
+    inclusive_scan, inclusive_scan_in_place, inclusive_scan_with, partition_copy, remove_copy_if, unique,
+    unique_by, unique_by_key,
+};
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
+pub use device_scalar::DeviceScalar;
 pub use element::vector::*;
 pub use element::{
     Bits, ComplexPart, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType,
@@ -158,6 +164,11 @@ pub mod prelude {
     pub use crate::{
         Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
         assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
+    };
+    pub use crate::{
+        DeviceScalar, copy_if, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan,
+        inclusive_scan_in_place, inclusive_scan_with, partition_copy, remove_copy_if, unique, unique_by,
+        unique_by_key,
     };
     pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};

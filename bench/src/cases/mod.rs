@@ -4,6 +4,8 @@ mod calls;
 mod copy;
 mod elementwise;
 mod lorenz;
+mod scan;
+mod select;
 mod sum;
 mod transfer;
 
@@ -95,6 +97,13 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("sum", "u32", 4, sum::u32),
     Case::new("sum", "f64", 8, sum::f64),
     Case::new("dot product", "f32", 8, sum::dot),
+    Case::new("inclusive scan", "u32", 8, scan::u32),
+    Case::new("inclusive scan", "f32", 8, scan::f32),
+    Case::new("inclusive scan", "u64", 16, scan::u64),
+    Case::new("copy_if, half kept", "u32", 6, select::copy_half),
+    Case::new("partition_copy, half", "u32", 8, select::partition_half),
+    Case::new("unique, runs of 4", "u32", 5, select::runs_of_4),
+    Case::new("unique, runs of 1000", "u32", 4, select::runs_of_1000),
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },
     Case::transfer("host to device: slice", transfer::slice_to_device),

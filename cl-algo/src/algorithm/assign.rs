@@ -136,30 +136,39 @@ pub(super) fn fused_with<'t, T: Item>(
 
 /// Enqueues the kernel, for as many items as its input and its outputs agree on.
 pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
-    fused.graph.check()?;
-    let Some(first) = fused.targets.first() else { return Ok(()) };
-    let queue = first.queue;
-    let mut len = fused.graph.len;
-    // Targets without a length of their own take what they get.
-    for right in fused.targets.iter().map(|target| target.len).filter(|&len| len != usize::MAX) {
-        let left = *len.get_or_insert(right);
-        if left != right {
-            return Err(Error::LengthMismatch { operation: "assign", left: right, right: left });
-        }
-    }
-    let Some(len) = len else {
-        let reason = "neither the expression nor the indices have a length".to_owned();
-        return Err(Error::InvalidInput { what: "scatter", reason });
-    };
-    if len == 0 {
-        return Ok(());
-    }
+    let Some((queue, len)) = extent(&fused, "assign")? else { return Ok(()) };
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
     let own = [ready.index(0), ready.index(len)];
     // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks, of
     // vectors that have them.
     unsafe { ready.launch(&own, shape.groups(len), shape.group) }
+}
+
+/// The queue, and the number of items that the first input and the outputs agree on, if there is
+/// anything to do.
+pub(super) fn extent<'f>(
+    fused: &'f Fused<'_>,
+    operation: &'static str,
+) -> Result<Option<(&'f Queue, usize)>> {
+    fused.graph.check()?;
+    let Some(first) = fused.targets.first() else { return Ok(None) };
+    let mut len = fused.graph.len;
+    // Targets without a length of their own take what they get.
+    for right in fused.targets.iter().map(|target| target.len).filter(|&len| len != usize::MAX) {
+        let left = *len.get_or_insert(right);
+        if left != right {
+            return Err(Error::LengthMismatch { operation, left: right, right: left });
+        }
+    }
+    match len {
+        None => {
+            let reason = "neither the expression nor the indices have a length".to_owned();
+            Err(Error::InvalidInput { what: "scatter", reason })
+        }
+        Some(0) => Ok(None),
+        Some(len) => Ok(Some((first.queue, len))),
+    }
 }
 
 /// That the expression reads no other element of the target than the one it replaces.

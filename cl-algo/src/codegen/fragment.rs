@@ -2,7 +2,7 @@
 //!
 //! | fragment | gives the template |
 //! | --- | --- |
-//! | input | `LOAD(i)`, the item at an index, and `LOAD_PACK(p)`, the items of a pack |
+//! | input | `LOAD(i)`, the item at an index, and `LOAD_PACK(p)`, the items of a pack; `UNPACK(pack, items)`, to an array of `PACK` items, and `PACKED(items)`, from one |
 //! | operator | `NAME(a, b)` on items, and `NAME_PACK(a, b)` on packs |
 //! | output | `STORE(i, item)` and `STORE_PACK(p, pack)` |
 //!

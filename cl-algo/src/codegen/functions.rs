@@ -81,20 +81,55 @@ impl Writer<'_> {
         }
         writeln!(out, "#define {}(i) {}(ARGUMENTS i)", named("LOAD"), named("item_at"))?;
         writeln!(out, "#define {}(p) {}(ARGUMENTS p)\n", named("LOAD_PACK"), named("pack_at"))?;
+        self.write_packing(out)?;
         let body = self.body();
         if self.width > 1 && !body.is_vectorizable() {
             return self.write_input_by_lane(out, &body);
         }
         let no_parameter = |_: u32| String::new();
-        writeln!(out, "static inline {} {}(PARAMETERS const INDEX i)\n{{", self.item(false), named("item_at"))?;
+        writeln!(
+            out,
+            "static inline {} {}(PARAMETERS const INDEX i)\n{{",
+            self.item(false),
+            named("item_at")
+        )?;
         let values = body.write(out, 1, &[], &no_parameter)?;
         self.write_return(out, &values, false)?;
         if self.width == 1 {
             return writeln!(out, "#define {} {}\n", named("pack_at"), named("item_at"));
         }
-        writeln!(out, "static inline {} {}(PARAMETERS const INDEX i)\n{{", self.item(true), named("pack_at"))?;
+        writeln!(
+            out,
+            "static inline {} {}(PARAMETERS const INDEX i)\n{{",
+            self.item(true),
+            named("pack_at")
+        )?;
         let values = body.write(out, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
+    }
+
+    /// `UNPACK(pack, items)` and `PACKED(items)`: between a pack and an array of its items.
+    fn write_packing(&self, out: &mut String) -> fmt::Result {
+        let named = |what: &str| Fragment::named(self.fragment.name, what);
+        let (unpack, packed) = (named("UNPACK"), named("PACKED"));
+        let (item, pack, elements) = (self.item(false), self.item(true), self.elements());
+        if self.width == 1 {
+            return writeln!(
+                out,
+                "#define {unpack}(pack, items) (*(items) = (pack))\n#define {packed}(items) (*(items))\n"
+            );
+        }
+        let (unpack_items, packed_items) = (named("unpack_items"), named("packed_items"));
+        writeln!(out, "#define {unpack}(pack, items) {unpack_items}(pack, items)")?;
+        writeln!(out, "#define {packed}(items) {packed_items}(items)\n")?;
+        writeln!(out, "static inline void {unpack_items}(const {pack} pack, {item} *items)\n{{")?;
+        let lane = self.write_unpacked(out, "pack", self.fragment.name, &elements)?;
+        writeln!(
+            out,
+            "#pragma unroll\n    for (uint k = 0; k < PACK; ++k)\n        items[k] = {lane};\n}}\n"
+        )?;
+        writeln!(out, "static inline {pack} {packed_items}(const {item} *items)\n{{")?;
+        self.write_by_lane(out, "items[k]")
     }
 
     /// As `lane_at`, with the loads at the item's index done before, and for a pack at once.
@@ -118,7 +153,12 @@ impl Writer<'_> {
         }
         writeln!(out, ");\n}}\n")?;
 
-        writeln!(out, "static inline {} {}(PARAMETERS const INDEX p)\n{{", self.item(true), named("pack_at"))?;
+        writeln!(
+            out,
+            "static inline {} {}(PARAMETERS const INDEX p)\n{{",
+            self.item(true),
+            named("pack_at")
+        )?;
         for OwnLoad { node, slot, scalar } in &loads {
             let (name, width) = (stored_name((*scalar).into()), self.width);
             writeln!(
@@ -149,7 +189,12 @@ impl Writer<'_> {
             names.iter().map(|name| format!("const {ty} {name}")).collect::<Vec<_>>().join(", ")
         };
         let body = self.body();
-        writeln!(out, "static inline {} {name}_item(PARAMETERS {})\n{{", self.item(false), parameters(false))?;
+        writeln!(
+            out,
+            "static inline {} {name}_item(PARAMETERS {})\n{{",
+            self.item(false),
+            parameters(false)
+        )?;
         let values = body.write(out, 1, &[], &parameter)?;
         self.write_return(out, &values, false)?;
         if self.width == 1 {

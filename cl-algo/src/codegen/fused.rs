@@ -74,6 +74,14 @@ impl<'a> Fused<'a> {
         }
     }
 
+    /// The same with another template, and its values: where the device decides on the way, which the
+    /// outputs tell.
+    pub(crate) fn by(mut self, template: &'static Template, values: &[i64]) -> Self {
+        self.template = template;
+        self.values = SmallVec::from_slice(values);
+        self
+    }
+
     /// The next tuning value.
     pub fn value(mut self, value: i64) -> Self {
         self.values.push(value);
@@ -105,7 +113,7 @@ impl<'a> Fused<'a> {
     /// An operator on items of the input called `of`: the template calls it as `NAME(a, b)`, with as
     /// many arguments as the closure's tuple has of such items.
     pub fn operator<V: Recorded, R: Recorded>(
-        mut self,
+        self,
         name: &'static str,
         of: &'static str,
         closure: impl FnOnce(V) -> R,
@@ -114,11 +122,21 @@ impl<'a> Fused<'a> {
         V::Item: Item<Values = V>,
     {
         let operator = record::<V::Item, R>(closure);
-        let roots = self.graph.absorb(&operator, Replace::Nothing, name);
+        self.with_operator(name, of, &operator, <V::Item as Item>::count())
+    }
+
+    /// An operator that was recorded, of so many elements in all.
+    pub(crate) fn with_operator(
+        mut self,
+        name: &'static str,
+        of: &'static str,
+        operator: &Graph<'a>,
+        elements: usize,
+    ) -> Self {
+        let roots = self.graph.absorb(operator, Replace::Nothing, name);
         let input = super::fragment::input(&self.fragments, of);
         let parts = input.map_or(1, |input| input.roots.len().max(1));
-        let kind = Kind::Operator { of, arity: <V::Item as Item>::count() / parts };
-        self.fragments.push(Fragment { name, kind, roots });
+        self.fragments.push(Fragment { name, kind: Kind::Operator { of, arity: elements / parts }, roots });
         self
     }
 

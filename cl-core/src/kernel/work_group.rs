@@ -60,10 +60,13 @@ impl LaunchLimits {
         let device = kernel.device().limits()?;
         let items = |dimension: usize| device.work_item_sizes.get(dimension).copied().unwrap_or(1);
         let group: usize = kernel.work_group(raw::CL_KERNEL_WORK_GROUP_SIZE)?;
+        let required: [usize; 3] = kernel.work_group(raw::CL_KERNEL_COMPILE_WORK_GROUP_SIZE)?;
+        // NVIDIA tells a power of two, less than what it compiled a kernel for that requires 384.
+        let group = required.iter().product::<usize>().max(group);
         Ok(LaunchLimits {
             group: group.min(device.work_group_size),
             items: [items(0), items(1), items(2)],
-            required: kernel.work_group(raw::CL_KERNEL_COMPILE_WORK_GROUP_SIZE)?,
+            required,
             local_memory: device.local_memory,
             own_local_memory: kernel.work_group::<cl_ulong>(raw::CL_KERNEL_LOCAL_MEM_SIZE)?,
             address: if device.address_bits >= usize::BITS { usize::MAX } else { u32::MAX as usize },

@@ -1,0 +1,47 @@
+//! Scans.
+
+use super::into_vector;
+use crate::Failure;
+use crate::data::Source;
+use crate::timing::Step;
+use cl_algo::prelude::*;
+
+macro_rules! integer_sums {
+    ($($type:ident)*) => {$(
+        pub(super) fn $type(queue: &Queue, n: usize) -> Result<Step, Failure> {
+            let mut source = Source::fresh();
+            let values: Vec<$type> = (0..n).map(|_| source.next_u64() as $type).collect();
+            let x = DeviceVec::from_slice(queue, &values)?;
+            let mut sum: $type = 0;
+            let expected = values.into_iter().map(move |x| {
+                sum = sum.wrapping_add(x);
+                sum
+            });
+            let sums = DeviceVec::filled(queue, 0, n)?;
+            into_vector(sums, expected, move |sums| inclusive_scan(&x, sums))
+        }
+    )*};
+}
+
+integer_sums! { u32 u64 }
+
+/// Small whole numbers, whose sums are exact up to 2^24, behind which there are only zeros.
+pub(super) fn f32(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let mut source = Source::fresh();
+    let mut left = 1_u32 << 24;
+    let values: Vec<f32> = (0..n)
+        .map(|_| {
+            let value = ((source.next_u64() >> 60) as u32 / 15).min(left);
+            left -= value;
+            value as f32
+        })
+        .collect();
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let mut sum = 0.0_f32;
+    let expected = values.into_iter().map(move |x| {
+        sum += x;
+        sum
+    });
+    let sums = DeviceVec::filled(queue, 0.0, n)?;
+    into_vector(sums, expected, move |sums| inclusive_scan(&x, sums))
+}

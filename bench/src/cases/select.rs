@@ -1,0 +1,59 @@
+//! Stream compaction.
+
+use crate::Failure;
+use crate::data::Source;
+use crate::timing::Step;
+use cl_algo::prelude::*;
+
+/// A step that selects into `target`, after it has once given the expected values.
+fn into_front(
+    mut target: DeviceVec<u32>,
+    expected: &[u32],
+    mut evaluate: impl FnMut(&mut DeviceVec<u32>) -> cl_core::Result<DeviceScalar<u64>> + 'static,
+) -> Result<Step, Failure> {
+    let count = evaluate(&mut target)?.get()? as usize;
+    if count != expected.len() || target.to_vec()?[..count] != *expected {
+        return Err(format!("wrong result: {count} items, expected {}", expected.len()).into());
+    }
+    Ok(Box::new(move || evaluate(&mut target).map(drop)))
+}
+
+pub(super) fn copy_half(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let values = Source::fresh().u32s(n);
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let expected: Vec<u32> = values.into_iter().filter(|x| x & 1 == 1).collect();
+    let out = DeviceVec::filled(queue, 0, n)?;
+    into_front(out, &expected, move |out| copy_if(&x, |x| (x & 1).eq(1), out))
+}
+
+pub(super) fn partition_half(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let values = Source::fresh().u32s(n);
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let expected: Vec<u32> = values.into_iter().filter(|x| x & 1 == 1).collect();
+    let (out, mut rest) = (DeviceVec::filled(queue, 0, n)?, DeviceVec::filled(queue, 0, n)?);
+    into_front(out, &expected, move |out| partition_copy(&x, |x| (x & 1).eq(1), out, &mut rest))
+}
+
+pub(super) fn runs_of_4(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    runs(queue, n, 4)
+}
+
+pub(super) fn runs_of_1000(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    runs(queue, n, 1000)
+}
+
+fn runs(queue: &Queue, n: usize, length: u64) -> Result<Step, Failure> {
+    let mut source = Source::fresh();
+    let mut run = 0_u32;
+    let values: Vec<u32> = (0..n)
+        .map(|_| {
+            run += u32::from(source.next_u64().is_multiple_of(length));
+            run
+        })
+        .collect();
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let mut expected = values;
+    expected.dedup();
+    let out = DeviceVec::filled(queue, 0, n)?;
+    into_front(out, &expected, move |out| unique(&x, out))
+}

@@ -1,0 +1,98 @@
+//! What kernels with decoupled look-back keep between launches: the messages of `kernels/look_back.cl`.
+
+use crate::device_profile::{DeviceFence, DeviceProfile};
+use cl_core::{Access, Arg, Buffer, Queue, Result};
+use std::sync::{Mutex, PoisonError};
+
+/// How a kernel looks back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LookBack {
+    /// Work-items that look together.
+    pub(super) subgroup: usize,
+    /// Whether groups take their tiles as they begin.
+    pub(super) tickets: bool,
+    /// Looks in vain before a group computes what it waits for.
+    pub(super) spins: u32,
+    /// A tile that never tells its total, to try that.
+    pub(super) stalled: Option<usize>,
+}
+
+impl LookBack {
+    /// As suits the device.
+    ///
+    /// NVIDIA's devices begin groups in the order of their numbers; where they should not, groups
+    /// compute for others what they miss. Tickets cost 2 % of a scan on an H200.
+    pub(super) fn on(profile: &DeviceProfile) -> LookBack {
+        let warps = profile.fence == Some(DeviceFence::Ptx);
+        let subgroup = if warps { 32 } else { 1 };
+        LookBack { subgroup, tickets: !warps, spins: 10_000, stalled: None }
+    }
+
+    /// The values of `SUBGROUP`, `TICKETS`, `SPINS` and `STALLED`.
+    pub(super) fn values(&self) -> [i64; 4] {
+        let stalled = self.stalled.map_or(-1, |tile| tile as i64);
+        [self.subgroup as i64, i64::from(self.tickets), self.spins.into(), stalled]
+    }
+}
+
+/// A queue's messages. Launches that use them run one after the other, on an out-of-order queue too,
+/// because each of them writes.
+#[derive(Default)]
+struct Messages(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// Totals of tiles, and totals and prefixes of blocks of them: 0 where nothing was ever told.
+    totals: Option<Buffer<u64>>,
+    blocks: Option<Buffer<u64>>,
+    /// The number of the next tile to begin; 0 between launches.
+    tickets: Option<Buffer<u32>>,
+    /// Flags of the last launch are this plus 1 or 2.
+    epoch: u32,
+}
+
+/// How far the flags of two launches are apart.
+const STEP: u32 = 4;
+
+/// Enqueues a kernel that looks back over so many tiles, in blocks of `block`, with messages of
+/// `words` words of 32 bits. `launch` is given the kernel's arguments for it.
+pub(super) fn with_messages(
+    queue: &Queue,
+    tiles: usize,
+    block: usize,
+    words: usize,
+    launch: impl FnOnce([Arg<'_>; 4]) -> Result<()>,
+) -> Result<()> {
+    let messages = queue.attachment::<Messages>();
+    let mut state = messages.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if state.epoch > u32::MAX - 2 * STEP {
+        // Old flags would be taken for new ones.
+        *state = State::default();
+    }
+    state.epoch += STEP;
+    let State { totals, blocks, tickets, epoch } = &mut *state;
+    let totals = room(queue, totals, tiles * words)?;
+    let blocks = room(queue, blocks, tiles.div_ceil(block) * words)?;
+    let tickets = room(queue, tickets, 1)?;
+    launch([
+        Arg::Memory(totals.memory(), Access::Write),
+        Arg::Memory(blocks.memory(), Access::Write),
+        Arg::Memory(tickets.memory(), Access::Write),
+        Arg::value(*epoch),
+    ])
+}
+
+/// The buffer, made new where it is too small.
+fn room<'b, T: bytemuck::Pod>(
+    queue: &Queue,
+    buffer: &'b mut Option<Buffer<T>>,
+    len: usize,
+) -> Result<&'b Buffer<T>> {
+    if buffer.as_ref().is_none_or(|buffer| buffer.len() < len) {
+        *buffer = Some(Buffer::filled(queue, T::zeroed(), len.next_power_of_two().max(1024))?);
+    }
+    match buffer {
+        Some(buffer) => Ok(buffer),
+        None => unreachable!("it was just made"),
+    }
+}

@@ -1,0 +1,241 @@
+//! Scans: running sums, and running results of any associative operator.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `single` | in one launch, by look-back: GPUs |
+//! | `runs` | in two launches, for devices that give each work-item a contiguous piece: CPUs |
+
+mod runs;
+mod single;
+#[cfg(test)]
+mod tests;
+
+use super::assign::extent;
+use super::look_back::LookBack;
+use super::update_all::InPlace;
+use crate::codegen::{Fused, profile};
+use crate::device_profile::DeviceProfile;
+use crate::element::{Item, Number};
+use crate::expr::graph::Graph;
+use crate::expr::{Operand, Val, record};
+use crate::sink::Sink;
+use cl_core::{Error, Result};
+
+/// The running sums of the items, each with its own: result i is `x[0] + ... + x[i]`.
+///
+/// One launch on GPUs, by decoupled look-back (Merrill and Garland, 2016); two on CPUs. Integers wrap
+/// around; floats are added in an order that depends on the length and the device only. Backwards, it
+/// is a scan of reversed views: `inclusive_scan(x.iter().rev(), y.view_mut().rev())`.
+///
+/// # Errors
+/// As [`assign`](crate::assign).
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4])?;
+/// let mut sums = DeviceVec::filled(&queue, 0, 4)?;
+/// inclusive_scan(&x, &mut sums)?;
+/// assert_eq!(sums.to_vec()?, [1, 3, 6, 10]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn inclusive_scan<'a, T: Number>(value: impl Operand<'a, T>, sink: impl Sink<'a, T>) -> Result<()> {
+    inclusive_scan_with(value, |a: Val<T>, b: Val<T>| a + b, sink)
+}
+
+/// The running sums of the items, each without its own: result i is `initial + x[0] + ... + x[i - 1]`.
+/// See [`inclusive_scan`].
+///
+/// # Errors
+/// As [`assign`](crate::assign), and [`Error::InvalidInput`] when the initial value has a length.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let lengths = DeviceVec::from_slice(&queue, &[3_u32, 1, 2])?;
+/// let mut begins = DeviceVec::filled(&queue, 0, 3)?;
+/// exclusive_scan(&lengths, 0, &mut begins)?;
+/// assert_eq!(begins.to_vec()?, [0, 3, 4]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn exclusive_scan<'a, T: Number>(
+    value: impl Operand<'a, T>,
+    initial: impl Operand<'a, T>,
+    sink: impl Sink<'a, T>,
+) -> Result<()> {
+    exclusive_scan_with(value, initial, |a: Val<T>, b: Val<T>| a + b, sink)
+}
+
+/// As [`inclusive_scan`], with any associative operator. It need not commute: its first argument is
+/// what came before. It is recorded once, as the closures of [`Expr::map`](crate::Expr::map) are.
+///
+/// # Errors
+/// As [`inclusive_scan`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// // Steps x -> a x + b, one after the other.
+/// let a = DeviceVec::from_slice(&queue, &[2, 3, 1])?;
+/// let b = DeviceVec::from_slice(&queue, &[1, 0, 5])?;
+/// let (mut scale, mut shift) = (DeviceVec::filled(&queue, 0, 3)?, DeviceVec::filled(&queue, 0, 3)?);
+/// inclusive_scan_with(
+///     (&a, &b),
+///     |(a, b): (Val<i32>, Val<i32>), (c, d): (Val<i32>, Val<i32>)| (c * a, c * b + d),
+///     (&mut scale, &mut shift),
+/// )?;
+/// assert_eq!(scale.to_vec()?, [2, 6, 6]);
+/// assert_eq!(shift.to_vec()?, [1, 3, 8]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn inclusive_scan_with<'a, T: Item>(
+    value: impl Operand<'a, T>,
+    operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+    sink: impl Sink<'a, T>,
+) -> Result<()> {
+    let parts = Parts::of::<T>(value.into_expr().into_graph(), None, operator);
+    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+}
+
+/// As [`exclusive_scan`], with any associative operator; see [`inclusive_scan_with`].
+///
+/// # Errors
+/// As [`exclusive_scan`].
+pub fn exclusive_scan_with<'a, T: Item>(
+    value: impl Operand<'a, T>,
+    initial: impl Operand<'a, T>,
+    operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+    sink: impl Sink<'a, T>,
+) -> Result<()> {
+    let initial = initial.into_expr().into_graph();
+    let parts = Parts::of::<T>(value.into_expr().into_graph(), Some(initial), operator);
+    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+}
+
+/// [`inclusive_scan_with`] in place.
+///
+/// # Errors
+/// As [`inclusive_scan`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = DeviceVec::from_slice(&queue, &[1, 5, 2, 7])?;
+/// inclusive_scan_in_place(&mut x, |a, b| a.max(b))?;
+/// assert_eq!(x.to_vec()?, [1, 5, 5, 7]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn inclusive_scan_in_place<'a, T: Item>(
+    vectors: impl InPlace<'a, T>,
+    operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+) -> Result<()> {
+    in_place(vectors, None, operator, Method::ByDevice)
+}
+
+/// [`exclusive_scan_with`] in place.
+///
+/// # Errors
+/// As [`exclusive_scan`].
+pub fn exclusive_scan_in_place<'a, T: Item>(
+    vectors: impl InPlace<'a, T>,
+    initial: impl Operand<'a, T>,
+    operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+) -> Result<()> {
+    in_place(vectors, Some(initial.into_expr().into_graph()), operator, Method::ByDevice)
+}
+
+fn in_place<'a, T: Item>(
+    vectors: impl InPlace<'a, T>,
+    initial: Option<Graph<'a>>,
+    operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+    method: Method,
+) -> Result<()> {
+    let mut targets = Vec::new();
+    let items = vectors.share(&mut targets).into_graph();
+    let mut parts = Parts::of::<T>(items, initial, operator);
+    parts.in_place = true;
+    let store = |mut fused: Fused<'a>| {
+        let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
+        fused.with_targets("", "", targets, true)
+    };
+    scan(parts, store, method)
+}
+
+/// How a scan is done.
+#[derive(Clone, Copy, Debug)]
+enum Method {
+    /// As suits the device.
+    ByDevice,
+    Runs,
+    LookBack(LookBack),
+}
+
+impl Method {
+    fn on(self, profile: &DeviceProfile) -> Method {
+        match self {
+            Method::ByDevice if profile.chunked => Method::Runs,
+            Method::ByDevice => Method::LookBack(LookBack::on(profile)),
+            method => method,
+        }
+    }
+}
+
+/// What a scan works with.
+struct Parts<'a> {
+    items: Graph<'a>,
+    initial: Option<Graph<'a>>,
+    operator: Graph<'static>,
+    in_place: bool,
+    /// Words of 32 bits that an item takes at most, with what alignment may add.
+    words: usize,
+    /// Elements of an item.
+    count: usize,
+}
+
+impl<'a> Parts<'a> {
+    fn of<T: Item>(
+        items: Graph<'a>,
+        initial: Option<Graph<'a>>,
+        operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+    ) -> Parts<'a> {
+        let operator = record::<(T, T), _>(|(a, b)| operator(a, b));
+        let mut bytes = 0;
+        // A vector of three takes the room of four, and each may begin at a multiple of its size.
+        T::each_element(&mut |element| bytes += 2 * element.size().next_power_of_two().max(4));
+        Parts { items, initial, operator, in_place: false, words: bytes / 4, count: T::count() }
+    }
+
+    /// The template with its inputs and the operator.
+    fn fill(&self, fused: Fused<'a>, with_initial: bool) -> Fused<'a> {
+        let mut fused = fused.with_input("", self.items.clone());
+        if let (Some(initial), true) = (&self.initial, with_initial) {
+            fused = fused.with_input("INITIAL", initial.clone());
+        }
+        fused.with_operator("COMBINE", "", &self.operator, 2 * self.count)
+    }
+}
+
+/// Scans `parts` into what `store` adds to the template.
+fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method: Method) -> Result<()> {
+    if let Some(initial) = parts.initial.as_ref().filter(|initial| initial.len.is_some()) {
+        let len = initial.len.unwrap_or_default();
+        let reason = format!("it has a length, {len}: give one value");
+        return Err(Error::InvalidInput { what: "initial value of a scan", reason });
+    }
+    let fused = store(parts.fill(Fused::new(&single::TEMPLATE), true));
+    let Some((queue, len)) = extent(&fused, "scan")? else { return Ok(()) };
+    let queue = queue.clone();
+    match method.on(&*profile(queue.context())?) {
+        // Less than any pack is not worth a tile.
+        Method::LookBack(look_back) if len >= 16 => single::scan(&queue, &parts, fused, len, look_back),
+        _ => runs::scan(&queue, &parts, fused, len),
+    }
+}

@@ -1,0 +1,36 @@
+//! Scans in two launches: the totals of contiguous runs, and the runs themselves.
+
+use super::Parts;
+use crate::codegen::{Fused, Template};
+use crate::device_profile::Shape;
+use cl_core::{Access, Arg, Queue, Result};
+
+/// `kernels/scan_runs.cl`.
+static TEMPLATE: Template = Template {
+    kernel: "scan_runs",
+    text: include_str!("../../kernels/scan_runs.cl"),
+    values: &["PASS", "EXCLUSIVE", "HAS_INITIAL"],
+    // One item after the other.
+    shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+    options: |options, _| options,
+};
+
+/// Items that are worth a work-item of their own.
+const GRAIN: usize = 4096;
+
+pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
+    let exclusive = i64::from(parts.initial.is_some());
+    let totals = parts.fill(Fused::new(&TEMPLATE), false);
+    let totals = totals.by(&TEMPLATE, &[0, 0, 0]);
+    let results = fused.by(&TEMPLATE, &[1, exclusive, exclusive]);
+    let first = totals.compile(queue, len)?;
+    let second = results.compile(queue, len)?;
+    let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
+
+    let room = queue.scratch(groups * parts.words * size_of::<u32>())?;
+    // SAFETY: there are no more runs than items, and room for the total of each; the inputs have `len`
+    // items.
+    unsafe { first.launch(&[Arg::Memory(&room, Access::Write), first.index(len)], groups, 1)? };
+    // SAFETY: as above, and the outputs have `len` items.
+    unsafe { second.launch(&[Arg::Memory(&room, Access::Read), second.index(len)], groups, 1) }
+}

@@ -1,0 +1,59 @@
+//! Both ways of scanning on every device, and what look-back does when a tile stalls.
+
+use super::*;
+use crate::vec::DeviceVec;
+use cl_core::Queue;
+
+const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
+
+fn methods() -> [Method; 4] {
+    [
+        Method::Runs,
+        Method::LookBack(WAITING),
+        // Never waits: every group computes what it does not find at once.
+        Method::LookBack(LookBack { spins: 0, ..WAITING }),
+        Method::LookBack(LookBack { spins: 20, stalled: Some(2), ..WAITING }),
+    ]
+}
+
+/// Numbers without a pattern.
+fn numbers(len: usize) -> Vec<u32> {
+    (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect()
+}
+
+fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u32> {
+    let vector = DeviceVec::from_slice(queue, x).unwrap();
+    let mut out = DeviceVec::filled(queue, 77, x.len()).unwrap();
+    let initial = initial.map(|initial| Operand::<u32>::into_expr(initial).into_graph());
+    let items = (&vector * 3).into_graph();
+    let parts = Parts::of::<u32>(items, initial, |a: Val<u32>, b: Val<u32>| a + b);
+    scan(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
+    out.to_vec().unwrap()
+}
+
+#[test]
+fn sizes_around_every_edge() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let edges =
+            [1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024];
+        let large = [1025, 2047, 2048, 2049, 4095, 4097, 8191, 8193, 16_385, 65_537, 100_003];
+        for len in edges.into_iter().chain(large) {
+            let x = numbers(len);
+            let mut total = 0_u32;
+            let inclusive: Vec<u32> = x
+                .iter()
+                .map(|&x| {
+                    total = total.wrapping_add(x.wrapping_mul(3));
+                    total
+                })
+                .collect();
+            let exclusive: Vec<u32> =
+                [5].into_iter().chain(inclusive.iter().map(|sum| sum.wrapping_add(5))).take(len).collect();
+            for method in methods() {
+                assert_eq!(sums(queue, &x, None, method), inclusive, "{len} {method:?}");
+                assert_eq!(sums(queue, &x, Some(5), method), exclusive, "{len} {method:?}");
+            }
+        }
+    });
+}

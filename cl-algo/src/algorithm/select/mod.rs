@@ -1,0 +1,258 @@
+//! Stream compaction: the items that a predicate keeps, without the others, in their order.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `single` | in one launch, by look-back: GPUs |
+//! | `runs` | in two launches, for devices that give each work-item a contiguous piece: CPUs |
+
+mod runs;
+mod single;
+#[cfg(test)]
+mod tests;
+
+use super::look_back::LookBack;
+use crate::codegen::{Fused, profile};
+use crate::device_profile::DeviceProfile;
+use crate::device_scalar::DeviceScalar;
+use crate::element::{Element, Item};
+use crate::expr::graph::Graph;
+use crate::expr::{Operand, Val, record};
+use crate::sink::Sink;
+use crate::vec::DeviceVec;
+use cl_core::{Error, Queue, Result};
+
+/// Stores the items for which `keep` is true, in their order, from the sink's first place on, and
+/// returns how many there are, which stays on the device until it is asked for. The rest of the sink is
+/// left as it is.
+///
+/// One launch on GPUs, by decoupled look-back; two on CPUs, where the predicate is computed twice.
+///
+/// # Errors
+/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] when the sink has not as many places as
+/// there are items: all of them may be kept.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, -1, 4, -1, 5])?;
+/// let mut positive = DeviceVec::filled(&queue, 0, 5)?;
+/// let kept = copy_if(&x, |x| x.gt(0), &mut positive)?;
+/// assert_eq!(kept.get()?, 3);
+/// assert_eq!(positive.to_vec()?, [3, 4, 5, 0, 0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn copy_if<'a, T: Item>(
+    value: impl Operand<'a, T>,
+    keep: impl FnOnce(T::Values) -> Val<bool>,
+    sink: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
+    let parts = Parts::keeping::<T>(value, keep);
+    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+}
+
+/// As [`copy_if`], without the items for which `remove` is true.
+///
+/// # Errors
+/// As [`copy_if`].
+pub fn remove_copy_if<'a, T: Item>(
+    value: impl Operand<'a, T>,
+    remove: impl FnOnce(T::Values) -> Val<bool>,
+    sink: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
+    copy_if(value, |items| !remove(items), sink)
+}
+
+/// The items for which `first` is true, in their order, in one sink, and the others, in theirs, in
+/// another; returns how many went to the first. One launch on GPUs, two on CPUs.
+///
+/// # Errors
+/// As [`copy_if`], for either sink.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+/// let (mut odd, mut even) = (DeviceVec::filled(&queue, 0, 5)?, DeviceVec::filled(&queue, 0, 5)?);
+/// let count = partition_copy(&x, |x| (x & 1).eq(1), &mut odd, &mut even)?;
+/// assert_eq!(count.get()?, 3);
+/// assert_eq!(odd.to_vec()?, [1, 3, 5, 0, 0]);
+/// assert_eq!(even.to_vec()?, [2, 4, 0, 0, 0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn partition_copy<'a, T: Item>(
+    value: impl Operand<'a, T>,
+    first: impl FnOnce(T::Values) -> Val<bool>,
+    yes: impl Sink<'a, T>,
+    no: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
+    let mut parts = Parts::keeping::<T>(value, first);
+    parts.rejects = true;
+    let store = |fused: Fused<'a>| fused.output::<T>("", "", yes).output::<T>("REJECT", "", no);
+    select(parts, store, Method::ByDevice)
+}
+
+/// The first of each run of equal neighbours. See [`copy_if`]. A NaN equals nothing, so all of them
+/// stay.
+///
+/// # Errors
+/// As [`copy_if`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 1, 2, 2, 2, 1])?;
+/// let mut runs = DeviceVec::filled(&queue, 0, 6)?;
+/// assert_eq!(unique(&x, &mut runs)?.get()?, 3);
+/// assert_eq!(runs.to_vec()?[..3], [1, 2, 1]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn unique<'a, T: Element + PartialEq>(
+    value: impl Operand<'a, T>,
+    sink: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
+    unique_by(value, |a: Val<T>, b: Val<T>| a.eq(b), sink)
+}
+
+/// As [`unique`], where `equal` says whether an item, its second argument, belongs to the run of the one
+/// before it.
+///
+/// # Errors
+/// As [`copy_if`].
+pub fn unique_by<'a, T: Element>(
+    value: impl Operand<'a, T>,
+    equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
+    sink: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
+    let parts = Parts::without_same::<T>(value, equal);
+    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+}
+
+/// The first key of each run of equal neighbours, and the value that belongs to it. See [`unique`].
+///
+/// # Errors
+/// As [`copy_if`].
+pub fn unique_by_key<'a, K: Element, V: Item>(
+    keys: impl Operand<'a, K>,
+    values: impl Operand<'a, V>,
+    equal: impl FnOnce(Val<K>, Val<K>) -> Val<bool>,
+    sink: impl Sink<'a, (K, V)>,
+) -> Result<DeviceScalar<u64>> {
+    let same = |(a, _), (b, _)| equal(a, b);
+    let parts = Parts::without_same::<(K, V)>((keys.into_expr(), values.into_expr()), same);
+    select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
+}
+
+/// How a selection is done.
+#[derive(Clone, Copy, Debug)]
+enum Method {
+    /// As suits the device.
+    ByDevice,
+    Runs,
+    LookBack(LookBack),
+}
+
+impl Method {
+    fn on(self, profile: &DeviceProfile) -> Method {
+        match self {
+            Method::ByDevice if profile.chunked => Method::Runs,
+            Method::ByDevice => Method::LookBack(LookBack::on(profile)),
+            method => method,
+        }
+    }
+}
+
+/// What a selection works with.
+struct Parts<'a> {
+    items: Graph<'a>,
+    /// Of one item, whether it is kept; by neighbour, of two, whether the second is not.
+    operator: Graph<'static>,
+    by_neighbour: bool,
+    /// Whether there is a second output, for what is not kept.
+    rejects: bool,
+    /// How many are kept, if that is known, and the second output is behind the first.
+    kept: Option<Graph<'a>>,
+    in_place: bool,
+    /// Elements of an item.
+    count: usize,
+}
+
+impl<'a> Parts<'a> {
+    fn keeping<T: Item>(value: impl Operand<'a, T>, keep: impl FnOnce(T::Values) -> Val<bool>) -> Parts<'a> {
+        Parts::new::<T>(value, record::<T, _>(keep), false)
+    }
+
+    fn without_same<T: Item>(
+        value: impl Operand<'a, T>,
+        same: impl FnOnce(T::Values, T::Values) -> Val<bool>,
+    ) -> Parts<'a> {
+        Parts::new::<T>(value, record::<(T, T), _>(|(a, b)| same(a, b)), true)
+    }
+
+    fn new<T: Item>(value: impl Operand<'a, T>, operator: Graph<'static>, by_neighbour: bool) -> Parts<'a> {
+        let items = value.into_expr().into_graph();
+        Parts {
+            items,
+            operator,
+            by_neighbour,
+            rejects: false,
+            kept: None,
+            in_place: false,
+            count: T::count(),
+        }
+    }
+
+    /// The template with its input and the operator.
+    fn fill(&self, fused: Fused<'a>) -> Fused<'a> {
+        let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
+        let fused = fused.with_input("", self.items.clone());
+        fused.with_operator(name, "", &self.operator, arity * self.count)
+    }
+}
+
+/// Selects from `parts` into what `store` adds to the template.
+fn select<'a>(
+    parts: Parts<'a>,
+    store: impl FnOnce(Fused<'a>) -> Fused<'a>,
+    method: Method,
+) -> Result<DeviceScalar<u64>> {
+    let fused = parts.fill(Fused::new(&single::TEMPLATE));
+    let fused = match &parts.kept {
+        Some(kept) => fused.with_input("KEPT", kept.clone()),
+        None => fused,
+    };
+    let fused = store(fused);
+    let (queue, len) = extent(&fused)?;
+    let queue = queue.clone();
+    if len == 0 {
+        return DeviceScalar::from_value(&queue, 0);
+    }
+    let profile = profile(queue.context())?;
+    // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
+    let count = unsafe { DeviceVec::<u64>::uninit(&queue, 1) }?;
+    match method.on(&profile) {
+        Method::LookBack(how) => single::select(&queue, &parts, fused, len, count.memory(), how)?,
+        _ => runs::select(&queue, &parts, fused, len, count.memory())?,
+    }
+    Ok(DeviceScalar::new(count))
+}
+
+/// The queue, and the number of items, for which all outputs must have room.
+fn extent<'f>(fused: &'f Fused<'_>) -> Result<(&'f Queue, usize)> {
+    fused.graph.check()?;
+    let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);
+    let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
+    let (Some(queue), Some(len)) = (queue, fused.graph.len) else {
+        let reason = "it has no length, or neither it nor the sink has a queue".to_owned();
+        return Err(Error::InvalidInput { what: "expression to select from", reason });
+    };
+    if let Some(short) = fused.targets.iter().map(|target| target.len).find(|&room| room < len) {
+        return Err(Error::LengthMismatch { operation: "select", left: short, right: len });
+    }
+    Ok((queue, len))
+}

@@ -1,0 +1,41 @@
+//! Stream compaction in two launches: counts of contiguous runs, and the runs themselves.
+
+use super::Parts;
+use crate::codegen::{Fused, Template};
+use crate::device_profile::Shape;
+use cl_core::{Access, Arg, Memory, Queue, Result};
+
+/// `kernels/select_runs.cl`.
+static TEMPLATE: Template = Template {
+    kernel: "select_runs",
+    text: concat!(include_str!("../../kernels/kept.cl"), include_str!("../../kernels/select_runs.cl")),
+    values: &["PASS", "BY_NEIGHBOUR", "REJECTS", "AFTER_KEPT"],
+    // One item after the other.
+    shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+    options: |options, _| options,
+};
+
+/// Items that are worth a work-item of their own.
+const GRAIN: usize = 4096;
+
+pub(super) fn select(
+    queue: &Queue,
+    parts: &Parts<'_>,
+    fused: Fused<'_>,
+    len: usize,
+    count: &Memory,
+) -> Result<()> {
+    let (by_neighbour, after_kept) = (i64::from(parts.by_neighbour), i64::from(parts.kept.is_some()));
+    let counts = parts.fill(Fused::new(&TEMPLATE)).by(&TEMPLATE, &[0, by_neighbour, 0, 0]);
+    let items = fused.by(&TEMPLATE, &[1, by_neighbour, i64::from(parts.rejects), after_kept]);
+    let first = counts.compile(queue, len)?;
+    let second = items.compile(queue, len)?;
+    let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
+
+    let room = queue.scratch(groups * size_of::<u64>())?;
+    // SAFETY: room for the count of each run; the flags have `len` items.
+    unsafe { first.launch(&[Arg::Memory(&room, Access::Write), first.index(len)], groups, 1)? };
+    let own = [Arg::Memory(&room, Access::Read), second.index(len), Arg::Memory(count, Access::Write)];
+    // SAFETY: as above; no more items are stored than there are.
+    unsafe { second.launch(&own, groups, 1) }
+}

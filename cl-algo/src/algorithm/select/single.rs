@@ -1,0 +1,81 @@
+//! Stream compaction in one launch, by decoupled look-back.
+
+use super::Parts;
+use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::codegen::{Fused, Template};
+use crate::device_profile::{DeviceProfile, Shape};
+use cl_core::{Access, Arg, Memory, Queue, Result};
+
+/// `kernels/select.cl`.
+pub(super) static TEMPLATE: Template = Template {
+    kernel: "select_items",
+    text: concat!(
+        "#define CARRIED INDEX\n#define CARRY(a, b) ((a) + (b))\n\n",
+        include_str!("../../kernels/subgroup.cl"),
+        include_str!("../../kernels/group_scan.cl"),
+        include_str!("../../kernels/look_back.cl"),
+        include_str!("../../kernels/kept.cl"),
+        include_str!("../../kernels/select.cl"),
+    ),
+    values: &[
+        "SUBGROUP",
+        "TICKETS",
+        "SPINS",
+        "STALLED",
+        "BY_NEIGHBOUR",
+        "IN_PLACE",
+        "REJECTS",
+        "AFTER_KEPT",
+        "SHORT",
+        "PARTS",
+    ],
+    shape,
+    options: |options, _| options,
+};
+
+/// Words of 32 bits that a count takes, at most.
+const WORDS: usize = 2;
+/// From here on tiles are large.
+const LONG: usize = 1 << 22;
+
+pub(super) fn select(
+    queue: &Queue,
+    parts: &Parts<'_>,
+    fused: Fused<'_>,
+    len: usize,
+    count: &Memory,
+    look_back: LookBack,
+) -> Result<()> {
+    let own = [
+        i64::from(parts.by_neighbour),
+        i64::from(parts.in_place),
+        i64::from(parts.rejects),
+        i64::from(parts.kept.is_some()),
+        i64::from(len < LONG),
+        parts.count as i64,
+    ];
+    let fused = fused.by(&TEMPLATE, &[&look_back.values()[..], &own[..]].concat());
+    let ready = fused.compile(queue, len)?;
+    let shape = ready.shape();
+    let tiles = len.div_ceil(shape.tile());
+    with_messages(queue, tiles, look_back.subgroup, WORDS, |[totals, blocks, tickets, epoch]| {
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
+        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+        // what lies there; the inputs have `len` items, and no more than that are stored.
+        unsafe { ready.launch(&own, tiles, shape.group) }
+    })
+}
+
+/// 144 bytes of items a work-item, which local memory holds as well. On an NVIDIA H200, ms for half of
+/// 2^28 `u32` by work-items and packs: 256 and 9 0.537, 256 and 10 or 8 0.565, 128 and 12 0.581.
+fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
+    let [subgroup, .., short, parts] = values else { return profile.reduction(size) };
+    let pack = 1 << (16 / size.max(1)).clamp(1, 16).ilog2();
+    let (group, bytes) = match (*subgroup, *short) {
+        (1, _) => (profile.group.max(64), 32),
+        (_, 0) => (256, 144),
+        _ => (256, 64),
+    };
+    let room = bytes / (pack * size.max(4) * (*parts).max(1) as usize);
+    Shape { chunked: false, group, pack, packs: room.clamp(1, 16), max_groups: usize::MAX, streams: false }
+}

@@ -1,0 +1,48 @@
+//! Both ways of selecting on every device, and what look-back does when a tile stalls.
+
+use super::*;
+use cl_core::Queue;
+
+const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
+
+fn methods() -> [Method; 4] {
+    [
+        Method::Runs,
+        Method::LookBack(WAITING),
+        // Never waits: every group computes what it does not find at once.
+        Method::LookBack(LookBack { spins: 0, ..WAITING }),
+        Method::LookBack(LookBack { spins: 20, stalled: Some(2), ..WAITING }),
+    ]
+}
+
+#[test]
+fn sizes_around_every_edge() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let edges = [1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1023, 1024];
+        let large = [1025, 2047, 2049, 4097, 8193, 16_385, 65_537, 100_003];
+        for len in edges.into_iter().chain(large) {
+            let x: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
+            let vector = DeviceVec::from_slice(queue, &x).unwrap();
+            let (kept, rejected): (Vec<u32>, Vec<u32>) = x.iter().partition(|&x| x % 3 == 1);
+            for method in methods() {
+                let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
+                let mut no = DeviceVec::filled(queue, 88_u32, len).unwrap();
+                let mut parts = Parts::keeping::<u32>(&vector, |x| (x % 3).eq(1));
+                parts.rejects = true;
+                let count = select(
+                    parts,
+                    |fused| fused.output::<u32>("", "", &mut yes).output::<u32>("REJECT", "", &mut no),
+                    method,
+                )
+                .unwrap();
+                assert_eq!(count.get().unwrap() as usize, kept.len(), "{len} {method:?}");
+                let (yes, no) = (yes.to_vec().unwrap(), no.to_vec().unwrap());
+                assert_eq!(yes[..kept.len()], kept, "{len} {method:?}");
+                assert_eq!(no[..rejected.len()], rejected, "{len} {method:?}");
+                assert!(yes[kept.len()..].iter().all(|&x| x == 77), "{len} {method:?}: beyond the end");
+                assert!(no[rejected.len()..].iter().all(|&x| x == 88), "{len} {method:?}: beyond the end");
+            }
+        }
+    });
+}

@@ -1,0 +1,41 @@
+// The totals of a group's sub-groups, combined. Behind subgroup.cl.
+
+#define SUBGROUPS (GROUP / SUBGROUP)
+#define OWN_SUBGROUP ((uint)get_local_id(0) / SUBGROUP)
+
+// Where pack k of this work-item is in a tile: a sub-group reads neighbouring packs at once, and has
+// PACKS such rows behind each other.
+#define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
+
+// From the total of each sub-group, in all its lanes, what comes before a sub-group (*below, if it is
+// not the first), and the total of the group. `room` has SUBGROUPS places, and may be used again
+// after the next barrier.
+static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room, CARRIED *below)
+{
+    const uint at = OWN_SUBGROUP;
+#if SUBGROUP == 1
+    room[at] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint distance = 1; distance < SUBGROUPS; distance *= 2) {
+        CARRIED value = room[at];
+        if (at >= distance)
+            value = CARRY(room[at - distance], value);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        room[at] = value;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#else
+    if (LANE == 0)
+        room[at] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (at == 0) {
+        const uint lane = LANE;
+        const CARRIED scanned = scan_lanes(ARGUMENTS room[lane < SUBGROUPS ? lane : 0], SUBGROUPS);
+        if (lane < SUBGROUPS)
+            room[lane] = scanned;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    *below = room[at > 0 ? at - 1 : 0];
+    return room[SUBGROUPS - 1];
+}

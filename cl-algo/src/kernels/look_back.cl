@@ -1,0 +1,248 @@
+// Decoupled look-back (D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
+// Look-back", 2016), in two levels, so that floats give the same bits whatever the timing.
+//
+// Tile t publishes its total; SUBGROUP tiles make a block. Within a block, a sub-group scans the
+// totals by a fixed tree. The last tile of a block publishes the block's total, and, once it knows
+// what comes before the block, the prefix up to the block's end. Prefixes of blocks are one chain,
+// ((B0 B1) B2) ..., wherever somebody began to follow it.
+//
+// A message is its value in words of 32 bits, each beside a flag in one word of 64 bits, so no fence
+// is needed, and values of any size are read whole: a reader looks again until all flags agree. A
+// flag is the launch's epoch plus what is told; those of earlier launches are older, and nothing has
+// to be cleared.
+//
+// No work-group waits for ever (T. Smith, R. Levien, J. D. Owens, "Decoupled Fallback", 2025): who has
+// looked SPINS times in vain computes what is missing itself, and publishes it in the other's place.
+// Both publish the same bits.
+//
+// Given by the template: CARRIED, the type; CARRY(a, b), the operator; tile_total(ARGUMENTS tile,
+// room), what all work-items of a group compute together, the result in sub-group 0. By the host: SUBGROUP,
+// SPINS; STALLED, a tile that never tells its total, for tests, or -1; IN_PLACE, whether tiles
+// overwrite what they were computed from.
+
+#define WORDS ((sizeof(CARRIED) + 3) / 4)
+#define TOTAL 1u
+#define PREFIX 2u
+
+// In place, a tile tells its total before it overwrites anything.
+#if !IN_PLACE
+#define PUBLISHED()
+#elif SUBGROUP == 1
+#define PUBLISHED() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#else
+#define PUBLISHED() asm volatile("membar.gl;" ::: "memory")
+#endif
+
+static inline CARRIED tile_total(PARAMETERS const INDEX tile, local CARRIED *room);
+
+static inline void publish(volatile global ulong *messages, const INDEX at, const uint flag, const CARRIED value)
+{
+    const carried_words words = { .value = value };
+    volatile global ulong *message = messages + at * WORDS;
+#pragma unroll
+    for (uint k = 0; k < WORDS; ++k)
+        message[k] = (ulong)flag << 32 | words.word[k];
+}
+
+// What a message tells, 0 for nothing yet.
+static inline uint peek(const volatile global ulong *messages, const INDEX at, const uint epoch, CARRIED *value)
+{
+    const volatile global ulong *message = messages + at * WORDS;
+    carried_words words;
+    uint flag = 0;
+    bool whole = true;
+#pragma unroll
+    for (uint k = 0; k < WORDS; ++k) {
+        const ulong word = message[k];
+        words.word[k] = (uint)word;
+        whole = whole && (k == 0 || (uint)(word >> 32) == flag);
+        flag = (uint)(word >> 32);
+    }
+    *value = words.value;
+    return whole && flag > epoch ? flag - epoch : 0;
+}
+
+// Where a group's search for its prefix stands: in all lanes of sub-group 0.
+typedef struct {
+    CARRIED within; // what comes before the tile in its block, if there is something
+    CARRIED block;  // total of the block up to this tile, the tile included
+    CARRIED before; // what comes before the block, if there is something
+    bool has_within;
+    bool has_before;
+} search;
+
+// What sub-group 0 tells its group.
+typedef struct {
+    CARRIED before;
+    INDEX missing;
+    uint known;
+} tile_message;
+
+// The prefix before `block` by way of the nearest block that has told one, further back than a
+// sub-group can see at once; false if a total on the way is unknown.
+static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
+                                CARRIED *before)
+{
+    INDEX at = block - SUBGROUP;
+    CARRIED chain = *before, next;
+    uint state = TOTAL;
+    while (at > 0 && state == TOTAL)
+        state = peek(blocks, --at, epoch, &chain);
+    if (state != PREFIX)
+        return false;
+    for (++at; at < block; ++at) {
+        // It was there a moment ago, and is not taken back.
+        if (peek(blocks, at, epoch, &next) == PREFIX)
+            chain = next;
+        else
+            chain = CARRY(chain, next);
+    }
+    *before = chain;
+    return true;
+}
+
+// Publishes the total of a block in its last tile's place. True if a tile's total is not there:
+// *missing.
+static inline bool complete_block(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
+                                  const INDEX block, const uint epoch, INDEX *missing)
+{
+    CARRIED own, told;
+    const uint absent = VOTE(peek(totals, block * SUBGROUP + LANE, epoch, &own) == 0);
+    if (absent != 0) {
+        *missing = block * SUBGROUP + popcount((absent & -absent) - 1);
+        return true;
+    }
+    const CARRIED all = from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
+    if (LANE == 0 && peek(blocks, block, epoch, &told) == 0)
+        publish(blocks, block, epoch + (block == 0 ? PREFIX : TOTAL), all);
+    return false;
+}
+
+// Looks for what comes before `tile`; true once that is known. Else *missing is a tile whose total
+// has not come for so long that the group should compute it. Called by sub-group 0 as a whole.
+static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
+                             const INDEX tile, const CARRIED total, const uint epoch, search *found,
+                             INDEX *missing)
+{
+    const uint lane = LANE, place = (uint)(tile % SUBGROUP);
+    const INDEX block = tile / SUBGROUP, first = tile - place;
+    CARRIED own = total, told = total;
+    bool here = lane >= place;
+    uint state = 0;
+    for (uint spins = 0;; ++spins) {
+        // Both levels at once: each look takes as long as memory is far.
+        CARRIED heard = own;
+        if (!here && peek(totals, first + lane, epoch, &heard) == TOTAL) {
+            own = heard;
+            here = true;
+        }
+        if (!found->has_before && state != PREFIX && lane < block)
+            state = peek(blocks, block - 1 - lane, epoch, &told);
+
+        const uint absent = VOTE(!here);
+        if (!found->has_within && absent == 0) {
+            const CARRIED scanned = scan_lanes(ARGUMENTS own, SUBGROUP);
+            found->within = from_lane(scanned, place - 1);
+            found->block = from_lane(scanned, place);
+            found->has_within = true;
+            if (place == SUBGROUP - 1 && block > 0 && lane == 0)
+                publish(blocks, block, epoch + TOTAL, found->block);
+        }
+        const uint prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
+        if (!found->has_before) {
+            // The nearest prefix, and all totals between it and this block.
+            const uint nearest = prefixes & -prefixes;
+            if (prefixes != 0 && (unknown & (nearest - 1)) == 0) {
+                uint k = popcount(nearest - 1);
+                found->before = from_lane(told, k);
+                while (k > 0)
+                    found->before = CARRY(found->before, from_lane(told, --k));
+                found->has_before = true;
+            } else if (prefixes == 0 && unknown == 0 && block > SUBGROUP) {
+                CARRIED chain = told;
+                const bool known = follow_chain(ARGUMENTS blocks, block, epoch, &chain);
+                // Lanes may have heard different things.
+                found->has_before = (VOTE(known) & 1) != 0;
+                found->before = from_lane(chain, 0);
+            }
+        }
+        if (found->has_within && (found->has_before || block == 0))
+            break;
+        if (spins >= SPINS) {
+            if (!found->has_within) {
+                *missing = first + popcount((absent & -absent) - 1);
+                return false;
+            }
+            // All totals of a block may be there, and only the last tile has not put them together.
+            const INDEX late = block - 1 - popcount((unknown & -unknown) - 1);
+            if (unknown != 0 && complete_block(ARGUMENTS totals, blocks, late, epoch, missing))
+                return false;
+            spins = 0;
+        }
+    }
+    if (place == SUBGROUP - 1 && lane == 0)
+        publish(blocks, block, epoch + PREFIX,
+                block > 0 ? CARRY(found->before, found->block) : found->block);
+    return true;
+}
+
+// What comes before `tile`, in *before of all work-items; false for tile 0, before which there is
+// nothing. `total` counts in sub-group 0. Called by the whole group.
+static inline bool prefix_of_tile(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
+                                  const INDEX tile, const CARRIED total, const uint epoch,
+                                  local tile_message *shared, local CARRIED *room, CARRIED *before)
+{
+    const bool leads = get_local_id(0) < SUBGROUP;
+    search found = { .within = total, .block = total, .before = total, .has_within = false, .has_before = false };
+    if (get_local_id(0) == 0 && tile != (INDEX)(STALLED)) {
+        publish(totals, tile, epoch + TOTAL, total);
+        PUBLISHED();
+    }
+    for (;;) {
+        if (leads) {
+            INDEX missing = 0;
+            const bool known = look_back(ARGUMENTS totals, blocks, tile, total, epoch, &found, &missing);
+            if (get_local_id(0) == 0) {
+                shared->known = known;
+                shared->missing = missing;
+                if (known) {
+                    const bool within = tile % SUBGROUP > 0, earlier = tile / SUBGROUP > 0;
+                    shared->before = within && earlier ? CARRY(found.before, found.within)
+                                     : within          ? found.within
+                                                       : found.before;
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (shared->known)
+            break;
+        const INDEX missing = shared->missing;
+        const CARRIED computed = tile_total(ARGUMENTS missing, room);
+        // In place, its owner may have begun to overwrite what was read here, but only after it told.
+        CARRIED told;
+        if (get_local_id(0) == 0 && peek(totals, missing, epoch, &told) == 0)
+            publish(totals, missing, epoch + TOTAL, computed);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    *before = shared->before;
+    return tile > 0;
+}
+
+// The tile of this group. Where groups may begin in any order they take numbers, so that nobody waits
+// for one that cannot begin; the last to take one sets the counter back.
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, local tile_message *shared)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            *tickets = 0;
+        shared->missing = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return shared->missing;
+}
+#define TAKE_TILE(tickets, shared) take_tile(tickets, &shared)
+#else
+#define TAKE_TILE(tickets, shared) ((INDEX)get_group_id(0))
+#endif

@@ -1,0 +1,156 @@
+// Stream compaction in one launch: the items that are kept, in their order, and on request those that
+// are not. Behind subgroup.cl, group_scan.cl, look_back.cl and kept.cl.
+//
+// Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS, from its
+// beginning, or, if AFTER_KEPT, behind all that are kept, whose number the input KEPT tells.
+//
+// Each tile ranks its items, moves them together in local memory and writes them as one run.
+
+#if AFTER_KEPT
+#define REJECT_BASE ((INDEX)KEPT_LOAD(0))
+#else
+#define REJECT_BASE 0
+#endif
+
+// The items of pack p, and which of them are kept, one bit each. Where there are no items it is the
+// last one again, and not kept.
+static inline uint load_items(PARAMETERS const INDEX p, const INDEX length, ITEM *items)
+{
+    uint flags = 0;
+    if ((p + 1) * PACK <= length) {
+        UNPACK(LOAD_PACK(p), items);
+    } else {
+#pragma unroll
+        for (uint j = 0; j < PACK; ++j) {
+            const INDEX i = p * PACK + j;
+            items[j] = LOAD(i < length ? i : length - 1);
+        }
+    }
+#pragma unroll
+    for (uint j = 0; j < PACK; ++j) {
+        const INDEX i = p * PACK + j;
+        const bool kept = j > 0 ? IS_KEPT_AFTER(items[j - 1], items[j]) : IS_KEPT(i < length ? i : 0, items[j]);
+        flags |= kept && i < length ? 1u << j : 0u;
+    }
+    return flags;
+}
+
+// Rows whose counts are summed across lanes at once, in the bytes of a word: PACK items of each lane
+// are 255 at most.
+#define TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
+#define COUNT_BITS (32 / TOGETHER)
+#define COUNT_MASK ((1u << COUNT_BITS) - 1)
+
+static inline uint scan_counts(uint counts)
+{
+#if SUBGROUP > 1
+#pragma unroll
+    for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+        const uint below = word_from_below(counts, distance);
+        if (LANE >= distance)
+            counts += below;
+    }
+#endif
+    return counts;
+}
+
+static inline uint last_counts(const uint counts)
+{
+#if SUBGROUP > 1
+    return word_from_lane(counts, SUBGROUP - 1);
+#else
+    return counts;
+#endif
+}
+
+// How many items of the tile are kept.
+static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
+{
+    uint kept = 0;
+    for (uint k = 0; k < PACKS; ++k) {
+        const INDEX p = tile * TILE_PACKS + ROW_PLACE(k);
+        ITEM items[PACK];
+        // Only tiles before another one are computed for others, so nothing is missing.
+        kept += last_counts(scan_counts(popcount(load_items(ARGUMENTS p, (p + 1) * PACK, items))));
+    }
+    INDEX below;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return scan_subgroups(ARGUMENTS kept, room, &below);
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
+                  volatile global uint *tickets, const uint epoch, const INDEX length, global ulong *count)
+{
+    local ITEM sorted[TILE_PACKS * PACK];
+    local INDEX room[SUBGROUPS];
+    local tile_message shared;
+    const uint me = get_local_id(0);
+    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX first = tile * TILE_PACKS + ROW_PLACE(0);
+    const uint present = (uint)min((INDEX)TILE, length - tile * TILE);
+
+    ITEM items[PACKS][PACK];
+    uint flags[PACKS], rank[PACKS];
+    if (present == TILE) {
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k) {
+            flags[k] = IS_KEPT((first + k * SUBGROUP) * PACK, items[k][0]) ? 1 : 0;
+#pragma unroll
+            for (uint j = 1; j < PACK; ++j)
+                flags[k] |= IS_KEPT_AFTER(items[k][j - 1], items[k][j]) ? 1u << j : 0u;
+        }
+    } else {
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            flags[k] = load_items(ARGUMENTS first + k * SUBGROUP, length, items[k]);
+    }
+
+    // The rank of each pack's first kept item among those of the sub-group.
+    uint kept = 0;
+#pragma unroll
+    for (uint begin = 0; begin < PACKS; begin += TOGETHER) {
+        uint counts = 0;
+#pragma unroll
+        for (uint k = begin; k < begin + TOGETHER && k < PACKS; ++k)
+            counts |= popcount(flags[k]) << (COUNT_BITS * (k - begin));
+        const uint scanned = scan_counts(counts), last = last_counts(scanned), below = scanned - counts;
+#pragma unroll
+        for (uint k = begin; k < begin + TOGETHER && k < PACKS; ++k) {
+            rank[k] = kept + (below >> (COUNT_BITS * (k - begin)) & COUNT_MASK);
+            kept += last >> (COUNT_BITS * (k - begin)) & COUNT_MASK;
+        }
+    }
+
+    INDEX below, before;
+    const uint all = (uint)scan_subgroups(ARGUMENTS kept, room, &below);
+    const uint lower = OWN_SUBGROUP > 0 ? (uint)below : 0;
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k) {
+        uint to = lower + rank[k];
+        const uint place = ROW_PLACE(k) * PACK;
+#pragma unroll
+        for (uint j = 0; j < PACK; ++j) {
+            if (flags[k] >> j & 1)
+                sorted[to++] = items[k][j];
+#if REJECTS
+            else if (place + j < present)
+                sorted[all + place + j - to] = items[k][j];
+#endif
+        }
+    }
+    if (!prefix_of_tile(ARGUMENTS totals, blocks, tile, all, epoch, &shared, room, &before))
+        before = 0;
+    if (me == 0 && (tile + 1) * TILE >= length)
+        *count = before + all;
+    for (uint i = me; i < all; i += GROUP)
+        STORE(before + i, sorted[i]);
+#if REJECTS
+    const INDEX rejected = tile * TILE - before + REJECT_BASE;
+    for (uint i = me; i < present - all; i += GROUP)
+        REJECT_STORE(rejected + i, sorted[all + i]);
+#endif
+}

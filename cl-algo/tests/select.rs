@@ -1,0 +1,152 @@
+//! Selections: what is kept, in which order, and what is refused.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::prelude::*;
+use cl_core::{Error, Queue};
+use cl_test::counting::{devices, exclusive};
+use cl_test::each_device;
+
+/// Numbers without a pattern.
+fn numbers(len: usize) -> Vec<u32> {
+    (0..len as u32).map(|i| (i + 1).wrapping_mul(2_654_435_761) >> 7).collect()
+}
+
+const SIZES: [usize; 5] = [1, 2, 17, 4099, 70_001];
+
+/// The kept part of a vector, and that nothing else was touched.
+fn front<T: Element + PartialEq + std::fmt::Debug>(out: &DeviceVec<T>, count: u64, filler: T) -> Vec<T> {
+    let mut all = out.to_vec().unwrap();
+    let rest = all.split_off(count as usize);
+    assert!(rest.iter().all(|value| *value == filler), "behind {count}: {rest:?}");
+    all
+}
+
+#[test]
+fn items_are_kept_in_order() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in SIZES {
+            let x = numbers(len);
+            let vector = DeviceVec::from_slice(queue, &x).unwrap();
+            for limit in [0, 1, 3, 1000] {
+                let mut out = DeviceVec::filled(queue, 77, len).unwrap();
+                let count = copy_if(&vector, |x| (x % 1000).lt(limit), &mut out).unwrap().get().unwrap();
+                let expected: Vec<u32> = x.iter().copied().filter(|x| x % 1000 < limit).collect();
+                assert_eq!(front(&out, count, 77), expected, "{len} {limit}");
+                let mut out = DeviceVec::filled(queue, 77, len).unwrap();
+                let count = remove_copy_if(&vector, |x| (x % 1000).lt(limit), &mut out).unwrap();
+                let expected: Vec<u32> = x.iter().copied().filter(|x| x % 1000 >= limit).collect();
+                assert_eq!(front(&out, count.get().unwrap(), 77), expected, "{len} {limit}");
+            }
+        }
+    });
+}
+
+#[test]
+fn both_parts_of_a_partition_keep_their_order() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in SIZES {
+            let x: Vec<f64> = numbers(len).into_iter().map(f64::from).collect();
+            let vector = DeviceVec::from_slice(queue, &x).unwrap();
+            let [mut yes, mut no] = [-1.0, -2.0].map(|filler| DeviceVec::filled(queue, filler, len).unwrap());
+            let count = partition_copy(&vector, |x| x.gt(1e7), &mut yes, no.view_mut().rev()).unwrap();
+            let (large, small): (Vec<f64>, Vec<f64>) = x.iter().partition(|&&x| x > 1e7);
+            assert_eq!(front(&yes, count.get().unwrap(), -1.0), large, "{len}");
+            let mut backwards = no.to_vec().unwrap();
+            backwards.reverse();
+            assert_eq!(backwards[..small.len()], small, "{len}");
+            assert!(backwards[small.len()..].iter().all(|&x| x == -2.0));
+        }
+    });
+}
+
+#[test]
+fn runs_become_one() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in SIZES {
+            for run in [1, 4, 1000] {
+                let keys: Vec<u32> = numbers(len)
+                    .into_iter()
+                    .map(|x| x / 7)
+                    .enumerate()
+                    .map(|(i, x)| if i % run == 0 { x } else { 5 })
+                    .collect();
+                let values: Vec<u64> = (0..len as u64).collect();
+                let x = DeviceVec::from_slice(queue, &keys).unwrap();
+                let y = DeviceVec::from_slice(queue, &values).unwrap();
+                let mut out = DeviceVec::filled(queue, 77, len).unwrap();
+                let count = unique(&x, &mut out).unwrap().get().unwrap();
+                let mut expected: Vec<(u32, u64)> = keys.iter().copied().zip(values).collect();
+                expected.dedup_by_key(|pair| pair.0);
+                let (expected_keys, expected_values): (Vec<u32>, Vec<u64>) = expected.into_iter().unzip();
+                assert_eq!(front(&out, count, 77), expected_keys, "{len} {run}");
+
+                let mut out = DeviceVec::filled(queue, 77, len).unwrap();
+                let mut first = DeviceVec::filled(queue, 88_u64, len).unwrap();
+                let count = unique_by_key(&x, &y, |a, b| a.eq(b), (&mut out, &mut first)).unwrap();
+                let count = count.get().unwrap();
+                assert_eq!(front(&out, count, 77), expected_keys, "{len} {run}");
+                assert_eq!(front(&first, count, 88), expected_values, "{len} {run}");
+            }
+        }
+        // A NaN equals nothing, 0 equals -0.
+        let x = DeviceVec::from_slice(queue, &[f32::NAN, f32::NAN, 0.0, -0.0, 1.0]).unwrap();
+        let mut out = DeviceVec::filled(queue, 9.0, 5).unwrap();
+        assert_eq!(unique(&x, &mut out).unwrap().get().unwrap(), 4);
+        assert_eq!(out.to_vec().unwrap()[2..], [0.0, 1.0, 9.0]);
+    });
+}
+
+#[test]
+fn counts_stay_on_the_device() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(queue, &numbers(1000)).unwrap();
+        let mut out = DeviceVec::filled(queue, 0, 1000).unwrap();
+        let count = copy_if(&x, |x| (x & 1).eq(1), &mut out).unwrap();
+        let share = (iota(0_u64, 3) * &count).collect().unwrap();
+        let count = count.get().unwrap();
+        assert_eq!(share.to_vec().unwrap(), [0, count, 2 * count]);
+    });
+}
+
+#[test]
+fn nothing_and_mistakes() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let none = DeviceVec::from_slice(queue, &[0_u32; 0]).unwrap();
+        let mut out = DeviceVec::filled(queue, 5, 0).unwrap();
+        assert_eq!(copy_if(&none, |x| x.gt(0), &mut out).unwrap().get().unwrap(), 0);
+        let x = DeviceVec::from_slice(queue, &[1_u32, 2, 3]).unwrap();
+        let mut short = DeviceVec::filled(queue, 5, 2).unwrap();
+        let error = copy_if(&x, |x| x.gt(0), &mut short).unwrap_err();
+        assert!(matches!(error, Error::LengthMismatch { left: 2, right: 3, .. }), "{error}");
+        assert_eq!(short.to_vec().unwrap(), [5, 5]);
+        // Longer sinks have room enough.
+        let mut long = DeviceVec::filled(queue, 5, 4).unwrap();
+        assert_eq!(copy_if(&x, |x| x.gt(1), &mut long).unwrap().get().unwrap(), 2);
+        assert_eq!(long.to_vec().unwrap(), [2, 3, 5, 5]);
+    });
+}
+
+/// Nothing waits before the count is asked for.
+#[test]
+fn no_wait_inside() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let x = DeviceVec::from_slice(queue, &numbers(100_000)).unwrap();
+        let mut out = DeviceVec::filled(queue, 0, 100_000).unwrap();
+        let warm = copy_if(&x, |x| (x & 1).eq(1), &mut out).unwrap().get().unwrap();
+        let mut count = None;
+        let calls = counter.calls_during(|| count = Some(copy_if(&x, |x| (x & 1).eq(1), &mut out).unwrap()));
+        let of = |name: &str| calls.get(name).copied().unwrap_or(0);
+        for waits in ["clFinish", "clEnqueueReadBuffer", "clWaitForEvents"] {
+            assert_eq!(of(waits), 0, "{waits}: {calls:?}");
+        }
+        assert!((1..=2).contains(&of("clEnqueueNDRangeKernel")), "{calls:?}");
+        assert_eq!(count.unwrap().get().unwrap(), warm);
+    }
+}
