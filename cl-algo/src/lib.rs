@@ -120,6 +120,7 @@
 mod algorithm;
 pub mod codegen;
 mod device_profile;
+mod device_scalar;
 mod element;
 mod expr;
 mod fault;
@@ -128,11 +129,17 @@ mod sink;
 mod vec;
 
 pub use algorithm::{InPlace, assign, assign_with};
+pub use algorithm::{
+    adjacent_find, adjacent_find_by, all_of, any_of, count, count_if, equal, find, find_if, find_if_not,
+    inner_product, is_sorted, is_sorted_by, mismatch, none_of, reduce, reduce_on_device, reducers,
+    transform_reduce,
+};
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
+pub use device_scalar::DeviceScalar;
 pub use element::vector::*;
 pub use element::{
     Bits, ComplexPart, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType,
@@ -156,8 +163,12 @@ pub mod prelude {
     pub use crate::element::vector::*;
     pub use crate::expr::math::*;
     pub use crate::{
-        Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
-        assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
+        Border, DeviceScalar, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val,
+        assign, assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
+    };
+    pub use crate::{
+        adjacent_find, all_of, any_of, count, count_if, equal, find, find_if, find_if_not, inner_product,
+        is_sorted, mismatch, none_of, reduce, reduce_on_device, transform_reduce,
     };
     pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};

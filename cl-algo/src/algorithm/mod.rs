@@ -8,4 +8,5 @@ mod update_all;
 mod wide_index;
 
 pub use assign::assign;
+pub use reduce::*;
 pub use update_all::{InPlace, assign_with};

@@ -2,7 +2,7 @@
 //!
 //! | fragment | gives the template |
 //! | --- | --- |
-//! | input | `LOAD(i)`, the item at an index, and `LOAD_PACK(p)`, the items of a pack |
+//! | input | `LOAD(i)`, the item at an index; `LOAD_PACK(p)`, the items of a pack; `LANE(pack, k)`, one of them |
 //! | operator | `NAME(a, b)` on items, and `NAME_PACK(a, b)` on packs |
 //! | output | `STORE(i, item)` and `STORE_PACK(p, pack)` |
 //!

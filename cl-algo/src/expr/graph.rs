@@ -67,6 +67,17 @@ impl<'a> Graph<'a> {
         graph
     }
 
+    /// The first element of a vector, for every element.
+    pub(crate) fn first_of(vector: Vector<'a>) -> Graph<'a> {
+        let mut graph = Graph { nodes: Vec::with_capacity(SHORT), ..Graph::default() };
+        let element = vector.element;
+        let slot = graph.vector_slot(vector);
+        let index = graph.node(Op::Constant(0), Type::Index, &[]);
+        let root = graph.node(Op::Load(slot), element, &[index]);
+        graph.roots.push(root);
+        graph
+    }
+
     /// The same value for every element.
     pub(crate) fn scalar(scalar: Scalar) -> Graph<'a> {
         let mut graph = Graph { nodes: Vec::with_capacity(SHORT), ..Graph::default() };

@@ -3,6 +3,7 @@
 
 use super::op::Op;
 use super::{Expr, Operand, Symbol, Val, extend};
+use crate::device_scalar::DeviceScalar;
 use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::vec::DeviceVec;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
@@ -49,6 +50,13 @@ macro_rules! operators {
         }
 
         impl<'a, T: $class, R: Operand<'a, T>> $trait<R> for &'a DeviceVec<T> {
+            type Output = Expr<'a, T>;
+            fn $method(self, right: R) -> Expr<'a, T> {
+                binary(self, right, Op::$trait, $symbol)
+            }
+        }
+
+        impl<'a, T: $class, R: Operand<'a, T>> $trait<R> for &'a DeviceScalar<T> {
             type Output = Expr<'a, T>;
             fn $method(self, right: R) -> Expr<'a, T> {
                 binary(self, right, Op::$trait, $symbol)

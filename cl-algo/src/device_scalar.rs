@@ -1,0 +1,79 @@
+//! Scalars that stay on the device.
+
+use crate::element::Element;
+use crate::expr::graph::Graph;
+use crate::expr::leaf::Vector;
+use crate::expr::{Expr, Operand};
+use crate::vec::DeviceVec;
+use cl_core::{Queue, Result};
+use std::fmt;
+
+/// One value in device memory, bound to the queue that works on it: what reductions give that end in
+/// `_on_device`.
+///
+/// A reference to it is an operand of expressions of any length, like a scalar of the host, and nobody
+/// waits for it to be computed:
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3.0_f32, 4.0])?;
+/// let square = (&x * &x).sum_on_device()?;
+/// let unit = (&x / sqrt(&square)).collect()?; // the host has not seen the length
+/// assert_eq!(unit.to_vec()?, [0.6, 0.8]);
+/// assert_eq!(square.get()?, 25.0);
+/// # Ok(())
+/// # }
+/// ```
+pub struct DeviceScalar<T: Element>(DeviceVec<T>);
+
+impl<T: Element> DeviceScalar<T> {
+    /// A device scalar that holds a value of the host.
+    ///
+    /// # Errors
+    /// [`Error::Driver`](cl_core::Error::Driver) when the driver has no memory left.
+    pub fn from_value(queue: &Queue, value: T) -> Result<DeviceScalar<T>> {
+        DeviceVec::filled(queue, value, 1).map(DeviceScalar)
+    }
+
+    /// The only element of a vector of one.
+    pub(crate) fn new(vector: DeviceVec<T>) -> DeviceScalar<T> {
+        DeviceScalar(vector)
+    }
+
+    /// The value, after everything enqueued so far. Blocks.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::to_vec`].
+    pub fn get(&self) -> Result<T> {
+        let mut stored = [bytemuck::Zeroable::zeroed()];
+        self.0.buffer().read(self.queue(), 0, &mut stored)?;
+        let [stored] = stored;
+        Ok(T::from_stored(stored))
+    }
+
+    /// The queue that works on it.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        self.0.queue()
+    }
+
+    /// The value as a lazy expression without a length, for calling methods on it.
+    pub fn expr(&self) -> Expr<'_, T> {
+        self.into_expr()
+    }
+}
+
+impl<'a, T: Element> Operand<'a, T> for &'a DeviceScalar<T> {
+    fn into_expr(self) -> Expr<'a, T> {
+        let vector = Vector { memory: self.0.memory(), queue: self.queue(), element: T::TYPE };
+        Expr::new(Graph::first_of(vector))
+    }
+}
+
+impl<T: Element> fmt::Debug for DeviceScalar<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DeviceScalar<{}>", std::any::type_name::<T>())
+    }
+}
