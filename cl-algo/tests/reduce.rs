@@ -5,7 +5,7 @@
 mod disguise;
 
 use cl_algo::prelude::*;
-use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Reducer, Sum, Values, Variance};
+use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Reducer, Sum, Values};
 use cl_core::raw::*;
 use disguise::system;
 
@@ -325,27 +325,28 @@ fn every_run_gives_the_same_bits() {
 #[test]
 fn results_stay_on_the_device() {
     in_both_shapes(|queue| {
-        for len in [1, 5, 10_000] {
-            let host: Vec<i32> = (0..len).map(|i| i - 3).collect();
+        for len in [1, 5, 1000] {
+            let host: Vec<i32> = (0..len).map(|i| i % 7 - 3).collect();
             let x = DeviceVec::from_slice(queue, &host).unwrap();
             let sum = x.iter().sum_on_device().unwrap();
             let (least, most) = x.iter().reduce_with_on_device((Min, Max)).unwrap().unwrap();
             let got = ((&x + &sum) * (&most - &least)).collect().unwrap().to_vec().unwrap();
             let total: i32 = host.iter().sum();
-            let range = host[host.len() - 1] - host[0];
+            let (low, high) = (*host.iter().min().unwrap(), *host.iter().max().unwrap());
+            let range = high - low;
             assert_eq!(got, host.iter().map(|x| (x + total) * range).collect::<Vec<_>>());
             // In another reduction, shifted, and beside other scalars.
             let shifted = (x.iter().rev() * &sum + 2 * least.expr()).sum().unwrap();
-            assert_eq!(shifted, total * total + 2 * len * host[0]);
+            assert_eq!(shifted, total * total + 2 * len * low);
             let (a, b) = reduce_on_device((&x, &x), (0, 1), |(a, b), (c, d)| (a + c, b.max(d))).unwrap();
-            assert_eq!((a.get().unwrap(), b.get().unwrap()), (total, host[host.len() - 1].max(1)));
+            assert_eq!((a.get().unwrap(), b.get().unwrap()), (total, high.max(1)));
         }
         let x = DeviceVec::from_slice(queue, &[F32x3::from([1.0, 2.0, 3.0]), F32x3::from([3.0, 2.0, 1.0])]).unwrap();
         let sum = x.iter().sum_on_device().unwrap();
         assert_eq!((&x - &sum).collect().unwrap().to_vec().unwrap()[0], F32x3::from([-3.0, -2.0, -1.0]));
         let none = x.slice(..0);
         assert_eq!(none.sum_on_device().unwrap().get().unwrap(), F32x3::splat(0.0));
-        let (a, b) = reduce_on_device((index::<u8>().take(0).zip(&DeviceVec::filled(queue, true, 0).unwrap())), (7, true), |_, b| b).unwrap();
+        let (a, b) = reduce_on_device(index::<u8>().take(0).zip(&DeviceVec::filled(queue, true, 0).unwrap()), (7, true), |_, b| b).unwrap();
         assert_eq!((a.get().unwrap(), b.get().unwrap()), (7, true));
     });
 }

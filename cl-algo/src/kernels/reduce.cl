@@ -17,6 +17,9 @@
 // FENCE, see last_group.cl; COMPENSATED; ORDERED; TWO_STEPS, how a work-group combines the values of its
 // items: in two steps, or in as many as halving takes.
 
+// PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later.
+#define INLINE __attribute__((always_inline)) static inline
+
 #if COMPENSATED
 #define LOST(type, name) type name = (type)(0);
 #define ACCUMULATE(type, combine, total, lost, value)                 \
@@ -38,20 +41,14 @@
 #define FOLDERS (GROUP < 16 ? GROUP : 16)
 #define FOLDED (GROUP / FOLDERS)
 
-// Combines neighbours, then neighbours of these: the first `count` of the items, in their order.
-static inline ITEM fold_neighbours(PARAMETERS ITEM *item, const uint size, const uint count)
-{
-#pragma unroll
-    for (uint step = 1; step < size; step *= 2)
-#pragma unroll
-        for (uint k = 0; k + step < size; k += 2 * step)
-            if (k + step < count)
-                item[k] = COMBINE(item[k], item[k + step]);
-    return item[0];
-}
+// Combines neighbours, then neighbours of these, until item[0] is all of them, in their order.
+#define FOLD_NEIGHBOURS(item, size)                                          \
+    _Pragma("unroll") for (uint half_ = (size) / 2; half_ > 0; half_ /= 2)   \
+        for (uint k_ = 0; k_ < half_; ++k_)                                  \
+            item[k_] = COMBINE(item[2 * k_], item[2 * k_ + 1]);
 
 // The elements of a pack, combined pairwise.
-static inline ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
+INLINE ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
 {
 #if PACK == 1
     return pack;
@@ -60,45 +57,54 @@ static inline ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         item[k] = LANE(pack, k);
-    return fold_neighbours(ARGUMENTS item, PACK, PACK);
+    FOLD_NEIGHBOURS(item, PACK)
+    return item[0];
 #endif
 }
 
 // The values of the first `count` of the work-group's items, combined, in their order if ORDERED. Item 0
 // gets the result. There may be another call right after.
-static inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared, local ITEM *folded, const uint count)
+INLINE ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared, local ITEM *folded, const uint count)
 {
 #if GROUP == 1
     return value;
-#elif TWO_STEPS || ORDERED
+#else
     const uint me = get_local_id(0);
     shared[me] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
+#if TWO_STEPS || ORDERED
     if (me < FOLDERS) {
-        ITEM item[FOLDED];
-#if ORDERED
-        const uint begin = me * FOLDED, step = 1;
-#else
-        const uint begin = me, step = FOLDERS;
-#endif
-        const uint mine = begin < count ? (count - begin + step - 1) / step : 0;
+        const uint begin = ORDERED ? me * FOLDED : me, step = ORDERED ? 1 : FOLDERS;
+        ITEM total = shared[begin];
+        if (count == GROUP) {
+            ITEM item[FOLDED];
 #pragma unroll
-        for (uint k = 0; k < FOLDED; ++k)
-            item[k] = shared[begin + k * step];
-        folded[me] = fold_neighbours(ARGUMENTS item, FOLDED, mine);
+            for (uint k = 0; k < FOLDED; ++k)
+                item[k] = shared[begin + k * step];
+            FOLD_NEIGHBOURS(item, FOLDED)
+            total = item[0];
+        } else {
+            for (uint k = begin + step; k < min(count, begin + FOLDED * step); k += step)
+                total = COMBINE(total, shared[k]);
+        }
+        folded[me] = total;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (me > 0)
-        return value;
-    ITEM item[FOLDERS];
+    ITEM total = folded[0];
+    if (count == GROUP) {
+        ITEM item[FOLDERS];
 #pragma unroll
-    for (uint k = 0; k < FOLDERS; ++k)
-        item[k] = folded[k];
-    return fold_neighbours(ARGUMENTS item, FOLDERS, ORDERED ? (count + FOLDED - 1) / FOLDED : count);
+        for (uint k = 0; k < FOLDERS; ++k)
+            item[k] = folded[k];
+        FOLD_NEIGHBOURS(item, FOLDERS)
+        total = item[0];
+    } else {
+        const uint there = ORDERED ? (count + FOLDED - 1) / FOLDED : min(count, (uint)FOLDERS);
+        for (uint k = 1; k < there; ++k)
+            total = COMBINE(total, folded[k]);
+    }
+    return total;
 #else
-    const uint me = get_local_id(0);
-    shared[me] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
     for (uint width = GROUP / 2; width > 0; width /= 2) {
         if (me < width && me + width < count)
             shared[me] = COMBINE(shared[me], shared[me + width]);
@@ -106,12 +112,13 @@ static inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared, l
     }
     return shared[0];
 #endif
+#endif
 }
 
 #if ORDERED
 
 // This work-item's packs of a tile, combined.
-static inline ITEM fold_tile(PARAMETERS const INDEX tile)
+INLINE ITEM fold_tile(PARAMETERS const INDEX tile)
 {
     const INDEX first = tile * TILE_PACKS + get_local_id(0) * PACKS;
     PACK_ITEM value[PACKS];
@@ -122,11 +129,12 @@ static inline ITEM fold_tile(PARAMETERS const INDEX tile)
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k)
         item[k] = fold_pack(ARGUMENTS value[k]);
-    return fold_neighbours(ARGUMENTS item, PACKS, PACKS);
+    FOLD_NEIGHBOURS(item, PACKS)
+    return item[0];
 }
 
 // This work-group's share of the elements, combined: item 0 has it.
-static inline ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, const INDEX length)
+INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, const INDEX length)
 {
     const uint me = get_local_id(0);
     const INDEX tiles = length / TILE, begin = tiles * TILE;
@@ -161,7 +169,7 @@ static inline ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folde
 #else
 
 // This work-item's packs of a tile, combined pairwise.
-static inline PACK_ITEM fold_tile(PARAMETERS const INDEX tile)
+INLINE PACK_ITEM fold_tile(PARAMETERS const INDEX tile)
 {
     const INDEX first = tile * TILE_PACKS + get_local_id(0);
     PACK_ITEM value[PACKS];
@@ -176,7 +184,7 @@ static inline PACK_ITEM fold_tile(PARAMETERS const INDEX tile)
 }
 
 // This work-group's share of the elements, combined: item 0 has it.
-static inline ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, const INDEX length)
+INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, const INDEX length)
 {
     const uint me = get_local_id(0);
     const INDEX tiles = length / TILE;
@@ -213,7 +221,7 @@ static inline ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folde
 #endif
 
 // `count` partial results, combined by one work-group: item 0 has it.
-static inline ITEM
+INLINE ITEM
 fold_partials(PARAMETERS const volatile global ITEM *partial, const uint count, local ITEM *shared, local ITEM *folded)
 {
     const uint me = get_local_id(0);
