@@ -163,8 +163,8 @@ pub mod prelude {
     pub use crate::element::vector::*;
     pub use crate::expr::math::*;
     pub use crate::{
-        Border, DeviceScalar, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val,
-        assign, assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
+        Border, DeviceScalar, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed,
+        Val, assign, assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
     };
     pub use crate::{
         adjacent_find, all_of, any_of, count, count_if, equal, find, find_if, find_if_not, inner_product,

@@ -59,7 +59,8 @@ fn operators_that_do_not_commute_keep_the_order() {
             let a: Vec<u32> = (0..len).map(|i| random(i) as u32 | 1).collect();
             let b: Vec<u32> = (0..len).map(|i| (random(i) >> 32) as u32).collect();
             let expected = a.iter().copied().zip(b.iter().copied()).fold((3, 5), compose);
-            let (x, y) = (DeviceVec::from_slice(queue, &a).unwrap(), DeviceVec::from_slice(queue, &b).unwrap());
+            let (x, y) =
+                (DeviceVec::from_slice(queue, &a).unwrap(), DeviceVec::from_slice(queue, &b).unwrap());
             let got = reduce(zip((&x, &y)), (3, 5), |(a, b), (c, d)| (a * c, b * c + d)).unwrap();
             assert_eq!(got, expected, "{len}");
             // The first and the last element: the operators keep one side.
@@ -224,7 +225,10 @@ fn several_reductions_in_one_pass() {
             );
             assert_eq!(all.unwrap(), Some(expected), "{len}");
         }
-        assert_eq!(iota(0, 9).skip(9).zip(&DeviceVec::filled(queue, 0, 0).unwrap()).reduce_with(First).unwrap(), None);
+        assert_eq!(
+            iota(0, 9).skip(9).zip(&DeviceVec::filled(queue, 0, 0).unwrap()).reduce_with(First).unwrap(),
+            None
+        );
     });
 }
 
@@ -341,12 +345,18 @@ fn results_stay_on_the_device() {
             let (a, b) = reduce_on_device((&x, &x), (0, 1), |(a, b), (c, d)| (a + c, b.max(d))).unwrap();
             assert_eq!((a.get().unwrap(), b.get().unwrap()), (total, high.max(1)));
         }
-        let x = DeviceVec::from_slice(queue, &[F32x3::from([1.0, 2.0, 3.0]), F32x3::from([3.0, 2.0, 1.0])]).unwrap();
+        let x = DeviceVec::from_slice(queue, &[F32x3::from([1.0, 2.0, 3.0]), F32x3::from([3.0, 2.0, 1.0])])
+            .unwrap();
         let sum = x.iter().sum_on_device().unwrap();
         assert_eq!((&x - &sum).collect().unwrap().to_vec().unwrap()[0], F32x3::from([-3.0, -2.0, -1.0]));
         let none = x.slice(..0);
         assert_eq!(none.sum_on_device().unwrap().get().unwrap(), F32x3::splat(0.0));
-        let (a, b) = reduce_on_device(index::<u8>().take(0).zip(&DeviceVec::filled(queue, true, 0).unwrap()), (7, true), |_, b| b).unwrap();
+        let (a, b) = reduce_on_device(
+            index::<u8>().take(0).zip(&DeviceVec::filled(queue, true, 0).unwrap()),
+            (7, true),
+            |_, b| b,
+        )
+        .unwrap();
         assert_eq!((a.get().unwrap(), b.get().unwrap()), (7, true));
     });
 }

@@ -3,7 +3,7 @@
 use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
-use crate::expr::{Expr, Operand, Recorded};
+use crate::expr::{Expr, Operand, Recorded, Val};
 use cl_core::Result;
 
 /// Up to this many elements 32 bits hold the number.
@@ -46,7 +46,7 @@ impl Expr<'_, bool> {
             let Some(source) = Source::of(self.cast::<u32>())? else {
                 return DeviceScalar::from_value(queue, 0);
             };
-            return to_device::<u32, _, _>(source, Order::Any, |(a, b)| a + b, |count| count.cast::<u64>());
+            return to_device::<u32, _, _>(source, Order::Any, |(a, b)| a + b, Val::cast::<u64>);
         }
         let Some(source) = Source::of(self.cast::<u64>())? else {
             return DeviceScalar::from_value(queue, 0);

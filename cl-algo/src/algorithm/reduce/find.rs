@@ -3,7 +3,7 @@
 use super::launch::{Arrivals, Source, fence_options, loaded, queue_and_len};
 use crate::codegen::{Fused, Template};
 use crate::element::{Element, Item, Ordered};
-use crate::expr::{Expr, Operand, Recorded};
+use crate::expr::{Expr, Operand, Recorded, Val};
 use cl_core::{Access, Arg, Buffer, Queue, Result};
 use std::sync::OnceLock;
 
@@ -224,7 +224,10 @@ pub fn mismatch<'a, T: Element + PartialEq>(
 ///
 /// # Errors
 /// As [`Expr::collect`].
-pub fn equal<'a, T: Element + PartialEq>(left: impl Operand<'a, T>, right: impl Operand<'a, T>) -> Result<bool> {
+pub fn equal<'a, T: Element + PartialEq>(
+    left: impl Operand<'a, T>,
+    right: impl Operand<'a, T>,
+) -> Result<bool> {
     let (left, right) = (left.into_expr(), right.into_expr());
     if let (Some(a), Some(b)) = (left.len(), right.len())
         && a != b
@@ -262,7 +265,7 @@ fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>
 /// # Errors
 /// As [`Expr::collect`].
 pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
-    is_sorted_by(value, |a, b| a.le(b))
+    is_sorted_by(value, Val::le)
 }
 
 /// Whether a predicate is true for each item and the next one.
@@ -294,7 +297,7 @@ pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
 /// # Errors
 /// As [`Expr::collect`].
 pub fn adjacent_find<'a, T: Element + PartialEq>(value: impl Operand<'a, T>) -> Result<Option<usize>> {
-    adjacent_find_by(value, |a, b| a.eq(b))
+    adjacent_find_by(value, Val::eq)
 }
 
 /// The index of the first item for which, with the next one, a predicate is true; none if there is none.

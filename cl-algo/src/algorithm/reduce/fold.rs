@@ -2,7 +2,7 @@
 
 use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::element::{Item, Number};
-use crate::expr::{Expr, Operand, Recorded};
+use crate::expr::{Expr, Operand, Recorded, index};
 use cl_core::{Queue, Result};
 
 /// All items, combined by an operator: `initial ∘ x0 ∘ x1 ∘ …`, in this order. Blocks until the value is
@@ -117,16 +117,7 @@ pub fn inner_product<'a, T: Number>(
 }
 
 /// An item of the host, on the device.
-pub(super) fn on_device<T: Item>(queue: &Queue, item: T) -> Result<T::Scalars> {
-    // SAFETY: the assignment enqueued next on the same queue writes the only element.
-    let vectors = unsafe { T::uninit(queue, 1) }?;
-    let mut targets = Vec::new();
-    T::targets(&vectors, &mut targets);
-    let constant = crate::expr::index::<u8>().take(1).map(|_| item.known());
-    crate::algorithm::assign::evaluate(crate::algorithm::assign::fused_with::<T>(
-        constant.into_graph(),
-        targets,
-        false,
-    ))?;
-    Ok(T::scalars(vectors))
+fn on_device<T: Item>(queue: &Queue, item: T) -> Result<T::Scalars> {
+    let constant = index::<u8>().take(1).map(|_| item.known());
+    Ok(T::scalars(constant.collect_on(queue)?))
 }

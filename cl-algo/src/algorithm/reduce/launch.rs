@@ -99,7 +99,7 @@ pub(super) enum Order {
 }
 
 /// A reduction that is ready to run.
-pub(super) struct Reduction<'a> {
+pub(in crate::algorithm) struct Reduction<'a> {
     fused: Fused<'a>,
     queue: &'a Queue,
     len: usize,
@@ -136,7 +136,7 @@ impl<'a> Reduction<'a> {
     }
 
     /// As [`Reduction::run`], by a kernel for up to `longest` elements.
-    pub(super) fn run_for(&self, longest: usize) -> Result<()> {
+    pub(in crate::algorithm) fn run_for(&self, longest: usize) -> Result<()> {
         let Reduction { queue, len, .. } = *self;
         let ready = self.fused.compile(queue, longest)?;
         let shape = ready.shape();
@@ -196,13 +196,14 @@ pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
     let memory = queue.scratch(if bytes <= FEW { FEW } else { MANY })?;
     let targets = places.iter().map(|&place| place.target(&memory, queue)).collect();
     Reduction::new(source, order, combine, mapped(Targets(targets), finish)).run()?;
-    // SAFETY: the reduction has written the parts of the item. What lies between has no meaning, and
-    // nobody looks at it.
     let (few, many);
     let stored: &[u8] = if bytes <= FEW {
+        // SAFETY: the reduction has written the parts of the item. What lies between has no meaning, and
+        // nobody looks at it.
         few = unsafe { memory.read_first::<[u8; FEW]>() }?;
         &few
     } else {
+        // SAFETY: as above.
         many = unsafe { memory.read_first::<[u8; MANY]>() }?;
         &many
     };

@@ -22,12 +22,12 @@ mod sum;
 
 pub use count::{count, count_if};
 pub use find::{
-    adjacent_find, adjacent_find_by, all_of, any_of, equal, find, find_if, find_if_not, is_sorted, is_sorted_by,
-    mismatch, none_of,
+    adjacent_find, adjacent_find_by, all_of, any_of, equal, find, find_if, find_if_not, is_sorted,
+    is_sorted_by, mismatch, none_of,
 };
 pub use fold::{inner_product, reduce, reduce_on_device, transform_reduce};
 #[cfg(test)]
-pub(super) use sum::into_for_test as sum_into;
+pub(super) use sum::sum_into;
 
 /// Reductions as values, for [`Expr::reduce_with`](crate::Expr::reduce_with).
 pub mod reducers {

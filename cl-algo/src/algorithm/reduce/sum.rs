@@ -16,11 +16,14 @@ fn add<T: Number>((a, b): (Val<T>, Val<T>)) -> Val<T> {
     a + b
 }
 
-/// The sum of an expression, to be stored in a vector of one.
+/// The sum of an expression, into a vector of one.
 #[cfg(test)]
-pub(crate) fn into_for_test<'a, T: Number>(expr: Expr<'a, T>, to: &'a mut DeviceVec<T>) -> Result<super::launch::Reduction<'a>> {
-    let source = Source::of(expr)?.ok_or(cl_core::Error::InvalidInput { what: "test", reason: String::new() })?;
-    Ok(super::launch::Reduction::new::<T, _>(source, order::<T>(), add, to))
+pub(in crate::algorithm) fn sum_into<'a, T: Number>(
+    expr: Expr<'a, T>,
+    to: &'a mut DeviceVec<T>,
+) -> Option<super::launch::Reduction<'a>> {
+    let source = Source::of(expr).ok()??;
+    Some(super::launch::Reduction::new::<T, _>(source, order::<T>(), add, to))
 }
 
 /// The elements added to a value of the host.
