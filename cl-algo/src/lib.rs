@@ -129,9 +129,11 @@ mod sink;
 mod vec;
 
 pub use algorithm::{
-    InPlace, assign, assign_with, copy_if, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with,
-    inclusive_scan, inclusive_scan_in_place, inclusive_scan_with, partition_copy, remove_copy_if, unique,
-    unique_by, unique_by_key,
+    InPlace, adjacent_find, adjacent_find_by, all_of, any_of, assign, assign_with, copy_if, count, count_if,
+    equal, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, find, find_if, find_if_not,
+    inclusive_scan, inclusive_scan_in_place, inclusive_scan_with, inner_product, is_sorted, is_sorted_by,
+    mismatch, none_of, partition_copy, reduce, reduce_on_device, reducers, remove_copy_if, transform_reduce,
+    unique, unique_by, unique_by_key,
 };
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
@@ -162,14 +164,18 @@ pub mod prelude {
     pub use crate::element::vector::*;
     pub use crate::expr::math::*;
     pub use crate::{
-        Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
-        assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
+        Border, DeviceScalar, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed,
+        Val, assign, assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
     };
     pub use crate::{
-        DeviceScalar, copy_if, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan,
+        adjacent_find, all_of, any_of, count, count_if, equal, find, find_if, find_if_not, inner_product,
+        is_sorted, mismatch, none_of, reduce, reduce_on_device, transform_reduce,
+    };
+    pub use crate::{cl, device_fn};
+    pub use crate::{
+        copy_if, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan,
         inclusive_scan_in_place, inclusive_scan_with, partition_copy, remove_copy_if, unique, unique_by,
         unique_by_key,
     };
-    pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};
 }

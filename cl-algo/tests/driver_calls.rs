@@ -6,13 +6,13 @@ use cl_algo::prelude::*;
 use cl_test::counting::{Calls, devices, exclusive};
 
 /// How often a function was called.
-fn count(calls: &Calls, name: &str) -> u64 {
+fn count_of(calls: &Calls, name: &str) -> u64 {
     calls.get(name).copied().unwrap_or(0)
 }
 
 /// How many programs were made: from source, or from the cache on disk, whichever has them.
 fn programs(calls: &Calls) -> u64 {
-    count(calls, "clCreateProgramWithSource") + count(calls, "clCreateProgramWithBinary")
+    count_of(calls, "clCreateProgramWithSource") + count_of(calls, "clCreateProgramWithBinary")
 }
 
 /// The target, and the range's begin and length.
@@ -26,7 +26,7 @@ fn one_structure_compiles_once() {
         let [x, y, z] = [1.0_f32, 2.0, 3.0].map(|value| DeviceVec::filled(&queue, value, 100).unwrap());
         let first = counter.calls_during(|| drop((2.0 * &x + sqrt(&y)).collect().unwrap()));
         assert_eq!(programs(&first), 1);
-        assert_eq!(count(&first, "clEnqueueNDRangeKernel"), 1);
+        assert_eq!(count_of(&first, "clEnqueueNDRangeKernel"), 1);
         // Other scalars, other vectors, another length; a clone of the queue is the same queue.
         let short = DeviceVec::filled(&queue.clone(), 4.0_f32, 7).unwrap();
         let other = counter.calls_during(|| {
@@ -36,7 +36,7 @@ fn one_structure_compiles_once() {
             drop((1.0 * &short + sqrt(&DeviceVec::filled(&queue, 9.0, 7).unwrap())).collect().unwrap());
         });
         assert_eq!(programs(&other), 0, "{other:?}");
-        assert_eq!(count(&other, "clBuildProgram"), 0, "{other:?}");
+        assert_eq!(count_of(&other, "clBuildProgram"), 0, "{other:?}");
         // Two more queues: one of the same context finds the kernel, one of another does not.
         let second = Queue::new(queue.context(), QueueOptions::new()).unwrap();
         let third = Queue::on(&device).unwrap();
@@ -68,10 +68,51 @@ fn sums_compile_once_and_keep_their_memory() {
         let calls = counter.calls_during(|| assert_eq!((&x * 3).sum().unwrap(), 3_000_009));
         assert_eq!(programs(&calls), 0, "{calls:?}");
         for absent in ["clCreateBuffer", "clReleaseMemObject", "clCreateKernel"] {
-            assert_eq!(count(&calls, absent), 0, "{calls:?}");
+            assert_eq!(count_of(&calls, absent), 0, "{calls:?}");
         }
-        assert!((1..=2).contains(&count(&calls, "clEnqueueNDRangeKernel")), "{calls:?}");
-        assert_eq!(count(&calls, "clEnqueueReadBuffer"), 1, "{calls:?}");
+        assert!((1..=2).contains(&count_of(&calls, "clEnqueueNDRangeKernel")), "{calls:?}");
+        assert_eq!(count_of(&calls, "clEnqueueReadBuffer"), 1, "{calls:?}");
+    }
+}
+
+/// Launches of one evaluation once everything is compiled, and that nothing else happens but one read.
+#[test]
+fn reductions_and_searches_keep_their_memory_and_read_once() {
+    type Evaluate = fn(&DeviceVec<u32>);
+    let evaluations: &[Evaluate] = &[
+        |x| assert_eq!(reduce(x, 0, |a, b| a + b).unwrap(), 1_000_003),
+        |x| assert_eq!(x.iter().product().unwrap(), 1),
+        |x| assert_eq!(count(x, 1).unwrap(), 1_000_003),
+        |x| assert_eq!(find(x, 7).unwrap(), None),
+        |x| assert_eq!(x.iter().min_element().unwrap(), Some((0, 1))),
+        |x| {
+            let all = x.iter().reduce_with((cl_algo::reducers::Sum, cl_algo::reducers::Max));
+            assert_eq!(all.unwrap(), Some((1_000_003, 1)));
+        },
+    ];
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let x = DeviceVec::filled(&queue, 1_u32, 1_000_003).unwrap();
+        for (at, evaluate) in evaluations.iter().enumerate() {
+            evaluate(&x);
+            let calls = counter.calls_during(|| evaluate(&x));
+            assert_eq!(programs(&calls), 0, "{at}: {calls:?}");
+            for absent in ["clCreateBuffer", "clReleaseMemObject", "clCreateKernel", "clFinish"] {
+                assert_eq!(count_of(&calls, absent), 0, "{at}: {calls:?}");
+            }
+            assert!((1..=2).contains(&count_of(&calls, "clEnqueueNDRangeKernel")), "{at}: {calls:?}");
+            assert_eq!(count_of(&calls, "clEnqueueReadBuffer"), 1, "{at}: {calls:?}");
+        }
+        // On the device nobody waits, and using the result does not, either.
+        drop((&x * &x.iter().sum_on_device().unwrap()).collect().unwrap());
+        let calls = counter.calls_during(|| {
+            let sum = x.iter().sum_on_device().unwrap();
+            drop((&x * &sum).collect().unwrap());
+        });
+        for absent in ["clEnqueueReadBuffer", "clFinish", "clWaitForEvents"] {
+            assert_eq!(count_of(&calls, absent), 0, "{calls:?}");
+        }
     }
 }
 
@@ -85,6 +126,11 @@ fn no_elements_no_calls() {
             let mut y = DeviceVec::filled(&queue, 1.0_f32, 0).unwrap();
             assert_eq!((2.0 * &x + exp(&y)).collect().unwrap().to_vec().unwrap(), []);
             assert_eq!((&x * &y).sum().unwrap(), 0.0);
+            assert_eq!(reduce(&x, 7.0, |a, b| a + b).unwrap(), 7.0);
+            assert_eq!((x.iter().product().unwrap(), inner_product(&x, &y, 2.0).unwrap()), (1.0, 2.0));
+            assert_eq!((x.iter().reduce_min().unwrap(), x.iter().max_element().unwrap()), (None, None));
+            assert_eq!((count(&x, 1.0).unwrap(), find(&x, 1.0).unwrap()), (0, None));
+            assert_eq!((x.iter().mean().unwrap(), x.iter().variance().unwrap()), (None, None));
             y.assign(&x + 1.0).unwrap();
             y.assign_with(|y| y + &x).unwrap();
             y.assign(3.0).unwrap();
@@ -103,6 +149,12 @@ fn mistakes_make_no_calls() {
         let calls = counter.calls_during(|| {
             (&x + &y).collect().unwrap_err();
             (&x + &y).sum().unwrap_err();
+            reduce(&x + &y, 0, |a, b| a + b).unwrap_err();
+            mismatch(&x, &y).unwrap_err();
+            (&x + &y).min_element().unwrap_err();
+            (&x + &y).sum_on_device().unwrap_err();
+            is_sorted(index::<i32>()).unwrap_err();
+            assert!(!equal(&x, &y).unwrap());
             y.assign(&x).unwrap_err();
             Operand::<i32>::into_expr(1).collect().unwrap_err();
             v.iter().lane(3).collect().unwrap_err();
@@ -124,8 +176,8 @@ fn each_vector_is_passed_once() {
         );
         let arguments = |expr: Expr<'_, f32>| {
             let calls = counter.calls_during(|| drop(expr.collect().unwrap()));
-            assert_eq!(count(&calls, "clEnqueueNDRangeKernel"), 1, "{calls:?}");
-            count(&calls, "clSetKernelArg") - OWN_ARGUMENTS
+            assert_eq!(count_of(&calls, "clEnqueueNDRangeKernel"), 1, "{calls:?}");
+            count_of(&calls, "clSetKernelArg") - OWN_ARGUMENTS
         };
         assert_eq!(arguments(&x * &x), 1);
         assert_eq!(arguments(log(&x) * (log(&x) + &y)), 2);
@@ -136,8 +188,8 @@ fn each_vector_is_passed_once() {
         assert_eq!(arguments(&half * &half), 2);
         // In place: the target, and once more as the operand.
         let calls = counter.calls_during(|| x.assign_with(|x| 0.5 * &y + x).unwrap());
-        assert_eq!(count(&calls, "clSetKernelArg") - OWN_ARGUMENTS, 3);
-        assert_eq!(count(&calls, "clEnqueueNDRangeKernel"), 1);
+        assert_eq!(count_of(&calls, "clSetKernelArg") - OWN_ARGUMENTS, 3);
+        assert_eq!(count_of(&calls, "clEnqueueNDRangeKernel"), 1);
         assert_eq!(x.to_vec().unwrap(), [3.5; 50]);
     }
 }

@@ -32,6 +32,15 @@ fn sum(x: &DeviceVec<f32>) -> Result<()> {
     Ok(())
 }
 
+/// A reduction by any operator, one whose result stays on the device, and a search.
+fn reductions(x: &DeviceVec<f32>) -> Result<()> {
+    assert_eq!(reduce(x, 1.0, |a, b| a + b)?, LEN as f32 + 1.0);
+    let sum = x.iter().sum_on_device()?;
+    assert_eq!(find(x * &sum, 7.0)?, None);
+    assert_eq!(x.iter().max_element()?, Some((0, 1.0)));
+    Ok(())
+}
+
 /// Indices out of data, with the record that kernels report to.
 fn gather_and_scatter(x: &DeviceVec<f32>, y: &mut DeviceVec<f32>, order: &DeviceVec<u32>) -> Result<()> {
     cl_algo::assign(y.permute_mut(order), x.iter().permute(order) + 1.0)?;
@@ -76,6 +85,10 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("Expr::sum", |bench| {
         let x = ones(bench);
         run(move || sum(&x))
+    }),
+    Operation::new("reductions and searches", |bench| {
+        let x = ones(bench);
+        run(move || reductions(&x))
     }),
     Operation::new("Expr::collect, compiled anew", |bench| {
         let x = ones(bench);

@@ -44,6 +44,62 @@ pub(super) fn u32(queue: &Queue, n: usize) -> Result<Step, Failure> {
     )
 }
 
+/// Compares a device's value with the host's.
+fn same<T: PartialEq + std::fmt::Debug>(got: T, expected: T) -> Result<(), Failure> {
+    if got == expected {
+        return Ok(());
+    }
+    Err(format!("wrong result: {got:?}, expected {expected:?}").into())
+}
+
+/// The sum by an operator that is not known to commute.
+pub(super) fn in_order(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let values = Source::fresh().u32s(n);
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let expected = values.iter().fold(0_u32, |sum, &x| sum.wrapping_add(x));
+    to_value(move || reduce(&x, 0, |a, b| a + b), |sum| same(sum, expected))
+}
+
+pub(super) fn max(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let values = Source::fresh().f32s(n);
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let expected = values.iter().copied().reduce(f32::max);
+    to_value(move || x.iter().reduce_max(), |max| same(max, expected))
+}
+
+pub(super) fn max_element(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let values = Source::fresh().f32s(n);
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let largest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let expected = values.iter().position(|&x| x == largest).map(|at| (at, largest));
+    to_value(move || x.iter().max_element(), |max| same(max, expected))
+}
+
+pub(super) fn count_if(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let values = Source::fresh().f32s(n);
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let expected = values.iter().filter(|&&x| x < 0.25).count();
+    to_value(move || x.iter().lt(0.25).count(), |count| same(count, expected))
+}
+
+/// A search that finds nothing, and so reads everything.
+pub(super) fn find_nothing(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let x = DeviceVec::from_slice(queue, &Source::fresh().f32s(n))?;
+    to_value(move || find(&x, 2.0), |found| same(found, None))
+}
+
+pub(super) fn variance(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let values = Source::fresh().f32s(n);
+    let x = DeviceVec::from_slice(queue, &values)?;
+    let mean = values.iter().map(|&x| f64::from(x)).sum::<f64>() / n as f64;
+    let expected = values.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / n as f64;
+    to_value(
+        move || x.iter().variance(),
+        // A few roundings an addition, and as many additions as there are tiles in a share.
+        |variance| close(variance.unwrap_or(f32::NAN).into(), expected, 256.0 * f64::from(f32::EPSILON)),
+    )
+}
+
 pub(super) fn dot(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (host_x, host_y) = (Source::fresh().f32s(n), Source::fresh().f32s(n));
     let (x, y) = (DeviceVec::from_slice(queue, &host_x)?, DeviceVec::from_slice(queue, &host_y)?);

@@ -11,6 +11,7 @@ mod update_all;
 mod wide_index;
 
 pub use assign::assign;
+pub use reduce::*;
 pub use scan::{
     exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan, inclusive_scan_in_place,
     inclusive_scan_with,

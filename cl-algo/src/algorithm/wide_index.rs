@@ -2,7 +2,7 @@
 
 use super::{assign, reduce};
 use crate::vec::DeviceVec;
-use cl_core::{Access, Arg, Buffer, Queue};
+use cl_core::Queue;
 
 /// From here on kernels get 64-bit indices.
 const WIDE: usize = 1 << 31;
@@ -29,15 +29,11 @@ fn indices_have_64_bits_where_32_might_not_do() {
             drop(fused);
             assert_eq!(out.to_vec().unwrap(), tripled);
 
-            let fused = reduce::first_pass(&x * 3);
-            let wide = fused.compile(&queue, WIDE).unwrap();
-            let shape = wide.shape();
-            let groups = shape.groups(len);
-            let partials = Buffer::filled(&queue, 0_u32, groups).unwrap();
-            let own = [Arg::Memory(partials.memory(), Access::Write), wide.index(len)];
-            // SAFETY: one partial result a work-group.
-            unsafe { wide.launch(&own, groups, shape.group).unwrap() };
-            let total = partials.to_vec(&queue).unwrap().iter().sum::<u32>();
+            let mut sum = DeviceVec::filled(&queue, 0_u32, 1).unwrap();
+            let reduction = reduce::sum_into(&x * 3, &mut sum).unwrap();
+            reduction.run_for(WIDE).unwrap();
+            drop(reduction);
+            let total = sum.to_vec().unwrap()[0];
             assert_eq!(total, tripled.iter().sum::<u32>());
         }
     });

@@ -228,6 +228,8 @@ impl<'g> Body<'g> {
                 format!("vload{width}(0, {pointer} + {index}.s{:x}).s{lanes}", width - 1)
             }
             Op::Neighbour(beyond) => self.load_neighbours(&pointer, &name, at, beyond, width),
+            // The same element for all of the pack: a scalar on the device.
+            Op::Constant(at) => format!("({name}{width})({pointer}[{at}])"),
             _ => {
                 let items: Vec<String> = (0..width).map(|k| format!("{pointer}[{index}.s{k:x}]")).collect();
                 format!("({name}{width})({})", items.join(", "))

@@ -2,7 +2,7 @@
 //!
 //! | fragment | gives the template |
 //! | --- | --- |
-//! | input | `LOAD(i)`, the item at an index, and `LOAD_PACK(p)`, the items of a pack; `UNPACK(pack, items)`, to an array of `PACK` items, and `PACKED(items)`, from one |
+//! | input | `LOAD(i)`, the item at an index; `LOAD_PACK(p)`, the items of a pack; `LANE(pack, k)`, one of them; `UNPACK(pack, items)`, all of them in an array, and `PACKED(items)` back |
 //! | operator | `NAME(a, b)` on items, and `NAME_PACK(a, b)` on packs |
 //! | output | `STORE(i, item)` and `STORE_PACK(p, pack)` |
 //!

@@ -82,6 +82,7 @@ impl Writer<'_> {
         writeln!(out, "#define {}(i) {}(ARGUMENTS i)", named("LOAD"), named("item_at"))?;
         writeln!(out, "#define {}(p) {}(ARGUMENTS p)\n", named("LOAD_PACK"), named("pack_at"))?;
         self.write_packing(out)?;
+        self.write_lane(out)?;
         let body = self.body();
         if self.width > 1 && !body.is_vectorizable() {
             return self.write_input_by_lane(out, &body);
@@ -130,6 +131,19 @@ impl Writer<'_> {
         )?;
         writeln!(out, "static inline {pack} {packed_items}(const {item} *items)\n{{")?;
         self.write_by_lane(out, "items[k]")
+    }
+
+    /// The item of one lane of a pack.
+    fn write_lane(&self, out: &mut String) -> fmt::Result {
+        let named = |what: &str| Fragment::named(self.fragment.name, what);
+        if self.width == 1 {
+            return writeln!(out, "#define {}(pack, k) (pack)\n", named("LANE"));
+        }
+        let (item, pack) = (self.item(false), self.item(true));
+        writeln!(out, "#define {} {}\n", named("LANE"), named("lane_of"))?;
+        writeln!(out, "static inline {item} {}(const {pack} pack, const uint k)\n{{", named("lane_of"))?;
+        let item = self.write_unpacked(out, "pack", self.fragment.name, &self.elements())?;
+        writeln!(out, "    return {item};\n}}\n")
     }
 
     /// As `lane_at`, with the loads at the item's index done before, and for a pack at once.

@@ -1,6 +1,7 @@
 //! What an expression has at each place.
 
 use super::{Element, ElementType};
+use crate::device_scalar::DeviceScalar;
 use crate::expr::{Recorded, Val};
 use crate::vec::DeviceVec;
 use cl_core::{Queue, Result};
@@ -17,9 +18,11 @@ mod sealed {
 /// outputs computes. A tuple never lies in memory: each of its elements has a vector of its own.
 pub trait Item: Sealed + Copy + Send + Sync + 'static {
     /// The item as closures see it, while they are recorded.
-    type Values: Recorded<Item = Self>;
+    type Values: Recorded<Item = Self> + Copy;
     /// The vectors that hold such items.
     type Vectors;
+    /// What holds one such item on the device: a [`DeviceScalar`], or a tuple of these.
+    type Scalars;
 
     /// Calls the closure with each element that it consists of.
     #[doc(hidden)]
@@ -47,11 +50,24 @@ pub trait Item: Sealed + Copy + Send + Sync + 'static {
     /// The vectors as targets.
     #[doc(hidden)]
     fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<crate::sink::Target<'t>>);
+
+    /// Vectors of one element each as scalars.
+    #[doc(hidden)]
+    fn scalars(vectors: Self::Vectors) -> Self::Scalars;
+
+    /// The item as a value of a recording: an argument of the kernel.
+    #[doc(hidden)]
+    fn known(self) -> Self::Values;
+
+    /// The item whose elements have these bytes, asked for one after the other.
+    #[doc(hidden)]
+    fn from_bytes<'b>(next: &mut dyn FnMut(ElementType) -> &'b [u8]) -> Self;
 }
 
 impl<T: Element> Item for T {
     type Values = Val<T>;
     type Vectors = DeviceVec<T>;
+    type Scalars = DeviceScalar<T>;
 
     fn each_element(tell: &mut dyn FnMut(ElementType)) {
         tell(T::TYPE);
@@ -69,6 +85,18 @@ impl<T: Element> Item for T {
     fn targets<'t>(vectors: &'t DeviceVec<T>, into: &mut Vec<crate::sink::Target<'t>>) {
         into.push(crate::sink::Target::whole(vectors));
     }
+
+    fn scalars(vectors: DeviceVec<T>) -> DeviceScalar<T> {
+        DeviceScalar::new(vectors)
+    }
+
+    fn known(self) -> Val<T> {
+        Val::known(self)
+    }
+
+    fn from_bytes<'b>(next: &mut dyn FnMut(ElementType) -> &'b [u8]) -> T {
+        T::from_stored(bytemuck::pod_read_unaligned(next(T::TYPE)))
+    }
 }
 
 macro_rules! tuples {
@@ -78,6 +106,7 @@ macro_rules! tuples {
         impl<$($name: Item),+> Item for ($($name,)+) {
             type Values = ($($name::Values,)+);
             type Vectors = ($($name::Vectors,)+);
+            type Scalars = ($($name::Scalars,)+);
 
             fn each_element(tell: &mut dyn FnMut(ElementType)) {
                 $($name::each_element(tell);)+
@@ -94,6 +123,18 @@ macro_rules! tuples {
 
             fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<crate::sink::Target<'t>>) {
                 $($name::targets(&vectors.$at, into);)+
+            }
+
+            fn scalars(vectors: Self::Vectors) -> Self::Scalars {
+                ($($name::scalars(vectors.$at),)+)
+            }
+
+            fn known(self) -> Self::Values {
+                ($($name::known(self.$at),)+)
+            }
+
+            fn from_bytes<'b>(next: &mut dyn FnMut(ElementType) -> &'b [u8]) -> Self {
+                ($($name::from_bytes(next),)+)
             }
         }
     )+};

@@ -25,11 +25,11 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #else
-    if (LANE == 0)
+    if (SUBGROUP_LANE == 0)
         room[at] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (at == 0) {
-        const uint lane = LANE;
+        const uint lane = SUBGROUP_LANE;
         const CARRIED scanned = scan_lanes(ARGUMENTS room[lane < SUBGROUPS ? lane : 0], SUBGROUPS);
         if (lane < SUBGROUPS)
             room[lane] = scanned;

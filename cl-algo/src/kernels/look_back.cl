@@ -107,13 +107,13 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
                                   const INDEX block, const uint epoch, INDEX *missing)
 {
     CARRIED own, told;
-    const uint absent = VOTE(peek(totals, block * SUBGROUP + LANE, epoch, &own) == 0);
+    const uint absent = VOTE(peek(totals, block * SUBGROUP + SUBGROUP_LANE, epoch, &own) == 0);
     if (absent != 0) {
         *missing = block * SUBGROUP + popcount((absent & -absent) - 1);
         return true;
     }
     const CARRIED all = from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
-    if (LANE == 0 && peek(blocks, block, epoch, &told) == 0)
+    if (SUBGROUP_LANE == 0 && peek(blocks, block, epoch, &told) == 0)
         publish(blocks, block, epoch + (block == 0 ? PREFIX : TOTAL), all);
     return false;
 }
@@ -124,7 +124,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
                              const INDEX tile, const CARRIED total, const uint epoch, search *found,
                              INDEX *missing)
 {
-    const uint lane = LANE, place = (uint)(tile % SUBGROUP);
+    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUBGROUP);
     const INDEX block = tile / SUBGROUP, first = tile - place;
     CARRIED own = total, told = total;
     bool here = lane >= place;

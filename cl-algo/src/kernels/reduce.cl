@@ -1,42 +1,27 @@
-// Reduction to one value, over the elements of [0, length).
+// Reduction to one value, over the elements of [0, length), of which there is at least one.
 //
 // Each work-group reduces its share to a partial result. Then, where there is a fence among all
 // work-groups, the one that finishes last combines the partial results; elsewhere, a second launch
 // does. The order of operations depends on the sizes only, never on which work-group is the last,
-// so the same input gives the same bits. Floats are added pairwise within a tile, and what the
-// addition of a tile, or of an element that no full tile covers, loses is carried along (Knuth's
-// TwoSum), so the error grows with the size of a tile, not with the length.
+// so the same input gives the same bits. There is no identity: everything begins with an element.
 //
-// Filled in: the input; the operator COMBINE. Values: COMPENSATED; FENCE, how the work-groups of one
-// launch see each other's results: 0 not at all, and a second launch combines them, 1 by NVIDIA's PTX,
-// 2 by OpenCL C 3.0; THREE, whether items are vectors of three.
+// If the operator commutes, items add up what lies in the same place of each tile, pack by pack, and
+// combine at the end. Otherwise the order of the elements is kept: a work-group owns a contiguous run
+// of tiles and combines each of them to one value, a work-item the contiguous packs of a tile.
+//
+// Floats are added pairwise within a tile, and what the addition of a tile, or of an element that no
+// full tile covers, loses is carried along (Knuth's TwoSum), so the error grows with the size of a tile,
+// not with the length.
+//
+// Filled in: the input; the operator COMBINE; an output for the result, which is item 0. Values:
+// FENCE, see last_group.cl; COMPENSATED; ORDERED; TWO_STEPS, how a work-group combines the values of its
+// items: in two steps, or in as many as halving takes.
 
-#define IDENTITY 0
-
-// Partial results lie in memory as items of vectors do, since a second launch reads them as such:
-// three numbers without a gap. One by one, because vload3 and vstore3 take no volatile memory.
-#if THREE
-#define NUMBER(at, k) partial[3 * (INDEX)(at) + k]
-#define GET_PARTIAL(at) ((ITEM)(NUMBER(at, 0), NUMBER(at, 1), NUMBER(at, 2)))
-#define SET_PARTIAL(at, item)             \
-    {                                     \
-        const ITEM item_ = (item);        \
-        NUMBER(at, 0) = item_.x;      \
-        NUMBER(at, 1) = item_.y;      \
-        NUMBER(at, 2) = item_.z;      \
-    }
-#else
-#define GET_PARTIAL(at) partial[at]
-#define SET_PARTIAL(at, item) partial[at] = (item);
-#endif
-
-#if FENCE == 1
-#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
-#elif FENCE == 2
-#define DEVICE_FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
-#endif
+// PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later.
+#define INLINE __attribute__((always_inline)) static inline
 
 #if COMPENSATED
+#define LOST(type, name) type name = (type)(0);
 #define ACCUMULATE(type, combine, total, lost, value)                 \
     {                                                                 \
         const type value_ = (value), total_ = total + value_;         \
@@ -47,27 +32,39 @@
 // Once a total is infinite or NaN, what was lost on the way is no longer a number.
 #define SETTLE(total, lost) (isnan(lost) ? (total) : (total) + (lost))
 #else
+#define LOST(type, name)
 #define ACCUMULATE(type, combine, total, lost, value) total = combine(total, value);
 #define SETTLE(total, lost) (total)
 #endif
 
+// Of a work-group's items so many, each, combine as many values to one.
+#define FOLDERS (GROUP < 16 ? GROUP : 16)
+#define FOLDED (GROUP / FOLDERS)
+
+// Combines neighbours, then neighbours of these, until item[0] is all of them, in their order.
+#define FOLD_NEIGHBOURS(item, size)                                          \
+    _Pragma("unroll") for (uint half_ = (size) / 2; half_ > 0; half_ /= 2)   \
+        for (uint k_ = 0; k_ < half_; ++k_)                                  \
+            item[k_] = COMBINE(item[2 * k_], item[2 * k_ + 1]);
+
 // The elements of a pack, combined pairwise.
-static inline ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
+INLINE ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
 {
 #if PACK == 1
     return pack;
 #else
-    union { PACK_ITEM pack; ITEM item[PACK]; } all = { .pack = pack };
+    ITEM item[PACK];
 #pragma unroll
-    for (uint width = PACK / 2; width > 0; width /= 2)
-        for (uint k = 0; k < width; ++k)
-            all.item[k] = COMBINE(all.item[k], all.item[k + width]);
-    return all.item[0];
+    for (uint k = 0; k < PACK; ++k)
+        item[k] = LANE(pack, k);
+    FOLD_NEIGHBOURS(item, PACK)
+    return item[0];
 #endif
 }
 
-// The values of a work-group's items, combined pairwise. Every item gets the result.
-static inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared)
+// The values of the first `count` of the work-group's items, combined, in their order if ORDERED. Item 0
+// gets the result. There may be another call right after.
+INLINE ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared, local ITEM *folded, const uint count)
 {
 #if GROUP == 1
     return value;
@@ -75,84 +72,222 @@ static inline ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared)
     const uint me = get_local_id(0);
     shared[me] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
+#if TWO_STEPS || ORDERED
+    if (me < FOLDERS) {
+        const uint begin = ORDERED ? me * FOLDED : me, step = ORDERED ? 1 : FOLDERS;
+        ITEM total = shared[begin];
+        if (count == GROUP) {
+            ITEM item[FOLDED];
+#pragma unroll
+            for (uint k = 0; k < FOLDED; ++k)
+                item[k] = shared[begin + k * step];
+            FOLD_NEIGHBOURS(item, FOLDED)
+            total = item[0];
+        } else {
+            for (uint k = begin + step; k < min(count, begin + FOLDED * step); k += step)
+                total = COMBINE(total, shared[k]);
+        }
+        folded[me] = total;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ITEM total = folded[0];
+    if (count == GROUP) {
+        ITEM item[FOLDERS];
+#pragma unroll
+        for (uint k = 0; k < FOLDERS; ++k)
+            item[k] = folded[k];
+        FOLD_NEIGHBOURS(item, FOLDERS)
+        total = item[0];
+    } else {
+        const uint there = ORDERED ? (count + FOLDED - 1) / FOLDED : min(count, (uint)FOLDERS);
+        for (uint k = 1; k < there; ++k)
+            total = COMBINE(total, folded[k]);
+    }
+    return total;
+#else
     for (uint width = GROUP / 2; width > 0; width /= 2) {
-        if (me < width)
+        if (me < width && me + width < count)
             shared[me] = COMBINE(shared[me], shared[me + width]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     return shared[0];
 #endif
+#endif
 }
 
-// This work-group's share of the elements, combined.
-static inline ITEM reduce_share(PARAMETERS local ITEM *shared, const INDEX length)
+#if ORDERED
+
+// This work-item's packs of a tile, combined.
+INLINE ITEM fold_tile(PARAMETERS const INDEX tile)
+{
+    const INDEX first = tile * TILE_PACKS + get_local_id(0) * PACKS;
+    PACK_ITEM value[PACKS];
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        value[k] = LOAD_PACK(first + k);
+    ITEM item[PACKS];
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        item[k] = fold_pack(ARGUMENTS value[k]);
+    FOLD_NEIGHBOURS(item, PACKS)
+    return item[0];
+}
+
+// This work-group's share of the elements, combined: item 0 has it.
+INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, const INDEX length)
 {
     const uint me = get_local_id(0);
-    const INDEX tiles = length / TILE;
-    PACK_ITEM total = (PACK_ITEM)(IDENTITY), lost = (PACK_ITEM)(IDENTITY);
-
-    FOR_EACH_TILE(tile, tiles) {
-        const INDEX first = tile * TILE_PACKS + me;
-        PACK_ITEM value[PACKS];
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            value[k] = LOAD_PACK(first + k * GROUP);
-#pragma unroll
-        for (uint width = PACKS / 2; width > 0; width /= 2)
-            for (uint k = 0; k < width; ++k)
-                value[k] = COMBINE_PACK(value[k], value[k + width]);
-        ACCUMULATE(PACK_ITEM, COMBINE_PACK, total, lost, value[0])
+    const INDEX tiles = length / TILE, begin = tiles * TILE;
+    const bool is_last = get_group_id(0) == get_num_groups(0) - 1;
+    ITEM total;
+    if (tiles > 0) {
+        const INDEX first = CUT(tiles, get_group_id(0)), end = CUT(tiles, get_group_id(0) + 1);
+        total = fold_group(ARGUMENTS fold_tile(ARGUMENTS first), shared, folded, GROUP);
+        for (INDEX tile = first + 1; tile < end; ++tile) {
+            const ITEM next = fold_group(ARGUMENTS fold_tile(ARGUMENTS tile), shared, folded, GROUP);
+            total = COMBINE(total, next);
+        }
+    } else {
+        total = LOAD(0);
     }
-
-    ITEM item_total = fold_pack(ARGUMENTS total), item_lost = fold_pack(ARGUMENTS lost);
-    // What no full tile covers, less than one tile, is the last work-group's.
-    if (get_group_id(0) == get_num_groups(0) - 1) {
-        for (INDEX i = tiles * TILE + me; i < length; i += GROUP)
-            ACCUMULATE(ITEM, COMBINE, item_total, item_lost, LOAD(i))
+    // What no full tile covers is the last work-group's: contiguous elements for each item.
+    if (is_last && begin < length) {
+        const uint rest = length - begin, each = (rest + GROUP - 1) / GROUP;
+        const INDEX from = begin + me * each, to = min(from + each, length);
+        ITEM mine = LOAD(min(from, length - 1)); // where none is left it does not count
+        for (INDEX i = from + 1; i < to; ++i)
+            mine = COMBINE(mine, LOAD(i));
+        mine = fold_group(ARGUMENTS mine, shared, folded, (rest + each - 1) / each);
+        if (tiles > 0)
+            total = COMBINE(total, mine);
+        else
+            total = mine;
     }
-    return fold_group(ARGUMENTS SETTLE(item_total, item_lost), shared);
-}
-
-#if !FENCE
-
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS global STORED *restrict partial, const INDEX length)
-{
-    local ITEM shared[GROUP];
-    const ITEM result = reduce_share(ARGUMENTS shared, length);
-    if (get_local_id(0) == 0)
-        SET_PARTIAL(get_group_id(0), result)
+    return total;
 }
 
 #else
 
-// The result goes to partial[0]. `arrived` is 0 before and after. Both are volatile because caches
-// may hold what other work-groups have changed since.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce(PARAMETERS volatile global STORED *partial, volatile global uint *arrived, const INDEX length)
+// This work-item's packs of a tile, combined pairwise.
+INLINE PACK_ITEM fold_tile(PARAMETERS const INDEX tile)
 {
-    local ITEM shared[GROUP];
+    const INDEX first = tile * TILE_PACKS + get_local_id(0);
+    PACK_ITEM value[PACKS];
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        value[k] = LOAD_PACK(first + k * GROUP);
+#pragma unroll
+    for (uint width = PACKS / 2; width > 0; width /= 2)
+        for (uint k = 0; k < width; ++k)
+            value[k] = COMBINE_PACK(value[k], value[k + width]);
+    return value[0];
+}
+
+// This work-group's share of the elements, combined: item 0 has it.
+INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, const INDEX length)
+{
+    const uint me = get_local_id(0);
+    const INDEX tiles = length / TILE;
+    ITEM item_total;
+    LOST(ITEM, item_lost)
+    INDEX i = tiles * TILE + me;
+    if (tiles > 0) {
+#if CHUNKED
+        const INDEX first = CUT(tiles, get_group_id(0)), end = CUT(tiles, get_group_id(0) + 1), step = 1;
+#else
+        const INDEX first = get_group_id(0), end = tiles, step = get_num_groups(0);
+#endif
+        PACK_ITEM total = fold_tile(ARGUMENTS first);
+        LOST(PACK_ITEM, lost)
+        for (INDEX tile = first + step; tile < end; tile += step)
+            ACCUMULATE(PACK_ITEM, COMBINE_PACK, total, lost, fold_tile(ARGUMENTS tile))
+        item_total = fold_pack(ARGUMENTS total);
+#if COMPENSATED
+        item_lost = fold_pack(ARGUMENTS lost);
+#endif
+    } else {
+        item_total = LOAD(min(i, length - 1)); // where none is left it does not count
+        i += GROUP;
+    }
+    // What no full tile covers, less than one tile, is the last work-group's.
+    if (get_group_id(0) == get_num_groups(0) - 1) {
+        for (; i < length; i += GROUP)
+            ACCUMULATE(ITEM, COMBINE, item_total, item_lost, LOAD(i))
+    }
+    const uint count = tiles > 0 || length > GROUP ? GROUP : (uint)length;
+    return fold_group(ARGUMENTS SETTLE(item_total, item_lost), shared, folded, count);
+}
+
+#endif
+
+// `count` partial results, combined by one work-group: item 0 has it.
+INLINE ITEM
+fold_partials(PARAMETERS const volatile global ITEM *partial, const uint count, local ITEM *shared, local ITEM *folded)
+{
+    const uint me = get_local_id(0);
+#if ORDERED
+    const uint each = (count + GROUP - 1) / GROUP, step = 1;
+    const uint begin = me * each, end = min(begin + each, count), items = (count + each - 1) / each;
+#else
+    const uint begin = me, end = count, step = GROUP, items = min(count, (uint)GROUP);
+#endif
+    ITEM total = partial[min(begin, count - 1)]; // where none is left it does not count
+    LOST(ITEM, lost)
+#pragma unroll 8
+    for (uint i = begin + step; i < end; i += step) {
+        const ITEM next = partial[i];
+        ACCUMULATE(ITEM, COMBINE, total, lost, next)
+    }
+    return fold_group(ARGUMENTS SETTLE(total, lost), shared, folded, items);
+}
+
+#if !FENCE
+
+// The shares if `count` is 0; else so many partial results, in one work-group.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const uint count)
+{
+    local ITEM shared[GROUP], folded[FOLDERS];
+    global ITEM *partial = (global ITEM *)partials;
+
+    if (count == 0) {
+        const ITEM share = reduce_share(ARGUMENTS shared, folded, length);
+        if (get_local_id(0) == 0) {
+            if (get_num_groups(0) == 1)
+                STORE(0, share);
+            else
+                partial[get_group_id(0)] = share;
+        }
+    } else {
+        const ITEM result = fold_partials(ARGUMENTS partial, count, shared, folded);
+        if (get_local_id(0) == 0)
+            STORE(0, result);
+    }
+}
+
+#else
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void reduce(PARAMETERS OUTPUTS volatile global ulong *partials, volatile global uint *arrived, const INDEX length)
+{
+    local ITEM shared[GROUP], folded[FOLDERS];
     local uint last;
+    volatile global ITEM *partial = (volatile global ITEM *)partials;
     const uint me = get_local_id(0), groups = get_num_groups(0);
 
-    const ITEM share = reduce_share(ARGUMENTS shared, length);
-    if (me == 0) {
-        SET_PARTIAL(get_group_id(0), share)
-        DEVICE_FENCE();
-        last = atomic_inc(arrived) == groups - 1;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!last)
+    const ITEM share = reduce_share(ARGUMENTS shared, folded, length);
+    if (groups == 1) {
+        if (me == 0)
+            STORE(0, share);
         return;
-
-    DEVICE_FENCE();
-    ITEM total = IDENTITY, lost = IDENTITY;
-#pragma unroll 8
-    for (uint i = me; i < groups; i += GROUP)
-        ACCUMULATE(ITEM, COMBINE, total, lost, GET_PARTIAL(i))
-    const ITEM result = fold_group(ARGUMENTS SETTLE(total, lost), shared);
+    }
+    if (me == 0)
+        partial[get_group_id(0)] = share;
+    if (!is_last_group(arrived, &last))
+        return;
+    const ITEM result = fold_partials(ARGUMENTS partial, groups, shared, folded);
     if (me == 0) {
-        SET_PARTIAL(0, result)
+        STORE(0, result);
         *arrived = 0;
     }
 }

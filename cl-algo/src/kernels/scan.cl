@@ -47,7 +47,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
 {
     local ITEM room[SUBGROUPS];
     local tile_message shared;
-    const uint lane = LANE;
+    const uint lane = SUBGROUP_LANE;
     const INDEX tile = TAKE_TILE(tickets, shared);
 
     // Behind the last whole pack that pack is read again: what comes after does not matter to a scan.

@@ -47,7 +47,7 @@ static inline uint scan_counts(uint counts)
 #pragma unroll
     for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
         const uint below = word_from_below(counts, distance);
-        if (LANE >= distance)
+        if (SUBGROUP_LANE >= distance)
             counts += below;
     }
 #endif

@@ -14,9 +14,11 @@
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 
+// Where the contiguous share of a work-group begins, and that of the one before ends.
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+
 // Runs the following statement for each of this work-group's share of `count` tiles.
 #if CHUNKED
-#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
 #define FOR_EACH_TILE(tile, count) \
     for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
 #else

@@ -10,7 +10,7 @@ typedef union {
 
 #if SUBGROUP == 1
 
-#define LANE 0u
+#define SUBGROUP_LANE 0u
 #define VOTE(condition) ((condition) ? 1u : 0u)
 static inline CARRIED from_lane(const CARRIED value, const uint lane) { return value; }
 static inline CARRIED from_below(const CARRIED value, const uint distance) { return value; }
@@ -23,7 +23,7 @@ static inline uint own_lane(void)
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     return lane;
 }
-#define LANE own_lane()
+#define SUBGROUP_LANE own_lane()
 
 // One bit for each lane whose condition holds.
 static inline uint vote(const uint condition)
@@ -77,7 +77,7 @@ static inline CARRIED scan_lanes(PARAMETERS CARRIED value, const uint width)
 #pragma unroll
     for (uint distance = 1; distance < width; distance *= 2) {
         const CARRIED below = from_below(value, distance);
-        if (LANE >= distance)
+        if (SUBGROUP_LANE >= distance)
             value = CARRY(below, value);
     }
     return value;

@@ -1,0 +1,209 @@
+//! The smallest and the largest element, and where they are.
+//!
+//! NaN is no extremum, as for [`f32::min`], unless there is nothing else.
+
+use super::launch::queue_and_len;
+use super::reducer::{Reducer, Values};
+use crate::element::{Integer, Ordered};
+use crate::expr::{Castable, Expr, Val};
+use cl_core::Result;
+use std::marker::PhantomData;
+
+/// The smallest element; see [`Expr::reduce_min`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Min;
+
+/// The largest element; see [`Expr::reduce_max`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Max;
+
+macro_rules! extremes {
+    ($($reducer:ident $method:ident;)*) => {$(
+        impl<T: Ordered> Reducer<T> for $reducer {
+            type State = T;
+            type Output = T;
+
+            fn start(&self, item: Val<T>, _: Val<u64>) -> Val<T> {
+                item
+            }
+
+            fn combine(&self, a: Val<T>, b: Val<T>) -> Val<T> {
+                a.$method(b)
+            }
+
+            fn finish(&self, state: Val<T>, _: Val<u64>) -> Val<T> {
+                state
+            }
+        }
+    )*};
+}
+
+extremes! {
+    Min min;
+    Max max;
+}
+
+/// The index of the smallest element and the element; see [`Expr::min_element`]. Indices are kept as `I`:
+/// `u32` is faster, for up to 2^32 elements.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MinElement<I = u64>(PhantomData<I>);
+
+/// The index of the largest element and the element; see [`Expr::max_element`]. Indices are kept as `I`:
+/// `u32` is faster, for up to 2^32 elements.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MaxElement<I = u64>(PhantomData<I>);
+
+/// Types that indices can be kept as.
+pub trait Position: Integer + Castable + Ordered {}
+
+impl Position for u32 {}
+impl Position for u64 {}
+
+macro_rules! elements {
+    ($($reducer:ident $better:ident;)*) => {$(
+        impl<I: Position> $reducer<I> {
+            /// The reducer.
+            #[must_use]
+            pub fn new() -> Self {
+                $reducer(PhantomData)
+            }
+        }
+
+        impl<T: Ordered + PartialEq, I: Position> Reducer<T> for $reducer<I> {
+            type State = (T, I);
+            type Output = (u64, T);
+
+            fn start(&self, item: Val<T>, index: Val<u64>) -> (Val<T>, Val<I>) {
+                (item, index.cast())
+            }
+
+            fn combine(&self, a: Values<(T, I)>, b: Values<(T, I)>) -> Values<(T, I)> {
+                choose::<T, I>(b.0.$better(a.0), a, b)
+            }
+
+            fn finish(&self, (item, index): Values<(T, I)>, _: Val<u64>) -> (Val<u64>, Val<T>) {
+                (index.cast(), item)
+            }
+        }
+    )*};
+}
+
+elements! {
+    MinElement lt;
+    MaxElement gt;
+}
+
+/// `b` if it is better, or as good and further ahead; `a` otherwise. Any number is better than NaN.
+fn choose<T: Ordered + PartialEq, I: Position>(
+    is_better: Val<bool>,
+    a: Values<(T, I)>,
+    b: Values<(T, I)>,
+) -> Values<(T, I)> {
+    let is_ahead = b.1.lt(a.1);
+    let mut takes_b = is_better | (b.0.eq(a.0) & is_ahead);
+    if T::TYPE.is_float() {
+        let (nan_a, nan_b) = (a.0.ne(a.0), b.0.ne(b.0));
+        takes_b = takes_b | (nan_a & (!nan_b | is_ahead));
+    }
+    (takes_b.select(b.0, a.0), takes_b.select(b.1, a.1))
+}
+
+impl<T: Ordered> Expr<'_, T> {
+    /// The smallest element; none if there are no elements. NaN counts only where there is nothing else,
+    /// and of zeros of both signs it is not said which one it is. Blocks.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, f32::NAN, -1.0])?;
+    /// assert_eq!(x.iter().reduce_min()?, Some(-1.0));
+    /// assert_eq!(x.slice(..0).reduce_min()?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn reduce_min(self) -> Result<Option<T>> {
+        self.reduce_with(Min)
+    }
+
+    /// The largest element; as [`Expr::reduce_min`].
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn reduce_max(self) -> Result<Option<T>> {
+        self.reduce_with(Max)
+    }
+
+    /// The smallest and the largest element, in one pass; as [`Expr::reduce_min`].
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn reduce_minmax(self) -> Result<Option<(T, T)>> {
+        self.reduce_with((Min, Max))
+    }
+}
+
+/// Whether 32 bits hold all indices.
+fn is_short<T: Ordered>(expr: &Expr<'_, T>) -> Result<bool> {
+    Ok(queue_and_len(expr.graph())?.1 <= 1 << 32)
+}
+
+/// An index and what is there, as the host counts.
+fn located<T>((index, item): (u64, T)) -> (usize, T) {
+    (index as usize, item)
+}
+
+impl<T: Ordered + PartialEq> Expr<'_, T> {
+    /// The index of the smallest element, the first one of several, and the element; none if there are
+    /// no elements. NaN counts only where there is nothing else; zeros of both signs are equal. Blocks.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, 1, 2, 1, 3])?;
+    /// assert_eq!(x.iter().min_element()?, Some((1, 1)));
+    /// assert_eq!(x.iter().max_element()?, Some((0, 3)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn min_element(self) -> Result<Option<(usize, T)>> {
+        let found = match is_short(&self)? {
+            true => self.reduce_with(MinElement::<u32>::new()),
+            false => self.reduce_with(MinElement::<u64>::new()),
+        };
+        Ok(found?.map(located))
+    }
+
+    /// The index of the largest element, the first one of several, and the element; as
+    /// [`Expr::min_element`].
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn max_element(self) -> Result<Option<(usize, T)>> {
+        let found = match is_short(&self)? {
+            true => self.reduce_with(MaxElement::<u32>::new()),
+            false => self.reduce_with(MaxElement::<u64>::new()),
+        };
+        Ok(found?.map(located))
+    }
+
+    /// [`min_element`](Expr::min_element) and [`max_element`](Expr::max_element), in one pass.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    #[allow(clippy::type_complexity)] // two of what the others return
+    pub fn minmax_element(self) -> Result<Option<((usize, T), (usize, T))>> {
+        let found = match is_short(&self)? {
+            true => self.reduce_with((MinElement::<u32>::new(), MaxElement::<u32>::new())),
+            false => self.reduce_with((MinElement::<u64>::new(), MaxElement::<u64>::new())),
+        };
+        Ok(found?.map(|(min, max)| (located(min), located(max))))
+    }
+}

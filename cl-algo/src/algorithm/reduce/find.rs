@@ -1,0 +1,315 @@
+//! The first element that is what one looks for, and what follows from it.
+
+use super::launch::{Arrivals, Source, fence_options, loaded, queue_and_len};
+use crate::codegen::{Fused, Template};
+use crate::element::{Element, Item, Ordered};
+use crate::expr::{Expr, Operand, Recorded, Val};
+use cl_core::{Access, Arg, Buffer, Queue, Result};
+use std::sync::OnceLock;
+
+/// `kernels/find.cl`.
+static FIND: Template = Template {
+    kernel: "find",
+    text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/find.cl")),
+    values: &["FENCE", "LOADED"],
+    shape: |profile, size, values| profile.reduction(size.max(loaded(values, 1))),
+    options: fence_options,
+};
+
+/// What the kernel calls no index.
+const NOTHING: u64 = u64::MAX;
+
+/// The first tile with a hit, for the work-groups of a launch; no tile between launches. It serves all
+/// launches of the queue, as [`Arrivals`] do.
+#[derive(Default)]
+struct Hits(OnceLock<Buffer<u32>>);
+
+impl Hits {
+    fn argument(&self, queue: &Queue) -> Result<Arg<'_>> {
+        let hit = match self.0.get() {
+            Some(hit) => hit,
+            None => {
+                let hit = Buffer::filled(queue, u32::MAX, 1)?;
+                self.0.get_or_init(|| hit)
+            }
+        };
+        Ok(Arg::Memory(hit.memory(), Access::Write))
+    }
+}
+
+impl Expr<'_, bool> {
+    /// The index of the first element that is true; none if none is. What lies far behind it is not
+    /// computed, and the result is the same in every run. Blocks.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 9.0])?;
+    /// assert_eq!(x.iter().gt(2.0).position()?, Some(1));
+    /// assert_eq!(x.iter().gt(9.0).position()?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn position(self) -> Result<Option<usize>> {
+        let Some(source) = Source::of(self)? else { return Ok(None) };
+        let fused = Fused::new(&FIND).value(source.fence_value()).value(source.loaded());
+        let Source { graph, queue, len, fence } = source;
+        let fused = fused.with_input("", graph);
+        let ready = fused.compile(queue, len)?;
+        let shape = ready.shape();
+        let groups = (len / shape.tile()).clamp(1, shape.max_groups);
+        let partials = queue.scratch(groups * size_of::<u64>())?;
+        let memory = Arg::Memory(&partials, Access::Write);
+        if fence.is_some() {
+            let (hits, arrivals) = (queue.attachment::<Hits>(), queue.attachment::<Arrivals>());
+            let own = [memory, hits.argument(queue)?, arrivals.argument(queue)?, ready.index(len)];
+            // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
+            // reads those after the fence, and leaves hit and counter as they were.
+            unsafe { ready.launch(&own, groups, shape.group)? };
+        } else {
+            let own = [memory, ready.index(len), Arg::value(0_u32)];
+            // SAFETY: as above, but for the fence.
+            unsafe { ready.launch(&own, groups, shape.group)? };
+            if groups > 1 {
+                let own = [memory, ready.index(len), Arg::value(groups as u32)];
+                // SAFETY: the kernel reads the partial results, which were all written by the launch
+                // before, and writes the first of them.
+                unsafe { ready.launch(&own, 1, shape.group)? };
+            }
+        }
+        // SAFETY: the last work-group has written the first element.
+        let found: u64 = unsafe { partials.read_first() }?;
+        Ok((found != NOTHING).then_some(found as usize))
+    }
+
+    /// Whether any element is true; false for none.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn any_of(self) -> Result<bool> {
+        Ok(self.position()?.is_some())
+    }
+
+    /// Whether all elements are true; true for none.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn all_of(self) -> Result<bool> {
+        Ok((!self).position()?.is_none())
+    }
+
+    /// Whether no element is true; true for none.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn none_of(self) -> Result<bool> {
+        Ok(self.position()?.is_none())
+    }
+}
+
+/// The index of the first element that equals a value; none if there is none.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
+/// assert_eq!(find(&x, 1)?, Some(1));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn find<'a, T: Element + PartialEq>(
+    within: impl Operand<'a, T>,
+    value: impl Operand<'a, T>,
+) -> Result<Option<usize>> {
+    within.into_expr().eq(value).position()
+}
+
+/// The index of the first item that a predicate is true for; none if there is none.
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn find_if<'a, T: Item, P: Recorded<Item = bool>>(
+    within: impl Operand<'a, T>,
+    predicate: impl FnOnce(T::Values) -> P,
+) -> Result<Option<usize>> {
+    within.into_expr().map(predicate).position()
+}
+
+/// The index of the first item that a predicate is false for; none if there is none.
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn find_if_not<'a, T: Item, P: Recorded<Item = bool>>(
+    within: impl Operand<'a, T>,
+    predicate: impl FnOnce(T::Values) -> P,
+) -> Result<Option<usize>> {
+    (!within.into_expr().map(predicate)).position()
+}
+
+/// Whether a predicate is true for any item; false for none.
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn any_of<'a, T: Item, P: Recorded<Item = bool>>(
+    value: impl Operand<'a, T>,
+    predicate: impl FnOnce(T::Values) -> P,
+) -> Result<bool> {
+    value.into_expr().map(predicate).any_of()
+}
+
+/// Whether a predicate is true for all items; true for none.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3.0_f32, f32::NAN])?;
+/// assert!(!all_of(&x, |x| x.eq(x))?);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn all_of<'a, T: Item, P: Recorded<Item = bool>>(
+    value: impl Operand<'a, T>,
+    predicate: impl FnOnce(T::Values) -> P,
+) -> Result<bool> {
+    value.into_expr().map(predicate).all_of()
+}
+
+/// Whether a predicate is true for no item; true for none.
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
+    value: impl Operand<'a, T>,
+    predicate: impl FnOnce(T::Values) -> P,
+) -> Result<bool> {
+    value.into_expr().map(predicate).none_of()
+}
+
+/// The first index at which two operands of the same length differ; none if they are equal. NaN differs
+/// from itself.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
+/// assert_eq!(mismatch(&x, index::<i32>() + 1)?, None);
+/// assert_eq!(mismatch(&x, index::<i32>() * 2)?, Some(0));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn mismatch<'a, T: Element + PartialEq>(
+    left: impl Operand<'a, T>,
+    right: impl Operand<'a, T>,
+) -> Result<Option<usize>> {
+    left.into_expr().ne(right).position()
+}
+
+/// Whether two operands have the same length and the same elements. NaN differs from itself.
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn equal<'a, T: Element + PartialEq>(
+    left: impl Operand<'a, T>,
+    right: impl Operand<'a, T>,
+) -> Result<bool> {
+    let (left, right) = (left.into_expr(), right.into_expr());
+    if let (Some(a), Some(b)) = (left.len(), right.len())
+        && a != b
+    {
+        left.graph().check()?;
+        right.graph().check()?;
+        return Ok(false);
+    }
+    Ok(mismatch(left, right)?.is_none())
+}
+
+/// The items but the last, and but the first, side by side; none if there are fewer than two.
+fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>> {
+    let len = queue_and_len(expr.graph())?.1;
+    if len < 2 {
+        return Ok(None);
+    }
+    Ok(Some(expr.clone().take(len - 1).zip(expr.skip(1))))
+}
+
+/// Whether each element is at most the next one. As for slices, what cannot be compared, NaN, is not
+/// sorted, unless it is the only element.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 2, 3])?;
+/// assert!(is_sorted(&x)?);
+/// assert!(!is_sorted(x.iter().rev())?);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
+    is_sorted_by(value, Val::le)
+}
+
+/// Whether a predicate is true for each item and the next one.
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
+    value: impl Operand<'a, T>,
+    predicate: impl FnOnce(T::Values, T::Values) -> P,
+) -> Result<bool> {
+    match neighbours(value.into_expr())? {
+        Some(pairs) => pairs.map(|(a, b)| predicate(a, b)).all_of(),
+        None => Ok(true),
+    }
+}
+
+/// The index of the first element that equals the next one; none if there is none.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 2, 2])?;
+/// assert_eq!(adjacent_find(&x)?, Some(1));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn adjacent_find<'a, T: Element + PartialEq>(value: impl Operand<'a, T>) -> Result<Option<usize>> {
+    adjacent_find_by(value, Val::eq)
+}
+
+/// The index of the first item for which, with the next one, a predicate is true; none if there is none.
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn adjacent_find_by<'a, T: Item, P: Recorded<Item = bool>>(
+    value: impl Operand<'a, T>,
+    predicate: impl FnOnce(T::Values, T::Values) -> P,
+) -> Result<Option<usize>> {
+    match neighbours(value.into_expr())? {
+        Some(pairs) => pairs.map(|(a, b)| predicate(a, b)).position(),
+        None => Ok(None),
+    }
+}

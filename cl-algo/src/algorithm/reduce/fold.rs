@@ -1,0 +1,123 @@
+//! Reductions by any operator: `reduce`, `transform_reduce`, `inner_product`.
+
+use super::launch::{Order, Source, queue_and_len, to_device, to_host};
+use crate::element::{Item, Number};
+use crate::expr::{Expr, Operand, Recorded, index};
+use cl_core::{Queue, Result};
+
+/// All items, combined by an operator: `initial ∘ x0 ∘ x1 ∘ …`, in this order. Blocks until the value is
+/// there.
+///
+/// The operator must be associative; it need not commute. Where it rounds, as additions of floats do, the
+/// parentheses depend on the length and the device only, so the result is the same in every run.
+/// `initial` takes part once, before the first item; for no items it is the result. Items are elements
+/// of any type, or tuples.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// // x -> a x + b, one after the other: they do not commute.
+/// let a = DeviceVec::from_slice(&queue, &[2, 3, 5])?;
+/// let b = DeviceVec::from_slice(&queue, &[1, 1, 1])?;
+/// let all = reduce(zip((&a, &b)), (1, 0), |(a, b), (c, d)| (a * c, b * c + d))?;
+/// assert_eq!(all, (30, 21));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn reduce<'a, T: Item, R: Recorded<Item = T>>(
+    value: impl Operand<'a, T>,
+    initial: T,
+    operator: impl Fn(T::Values, T::Values) -> R,
+) -> Result<T> {
+    let Some(source) = Source::of(value.into_expr())? else { return Ok(initial) };
+    let finish = |rest| operator(initial.known(), rest);
+    to_host::<T, _, _>(source, Order::Kept, |(a, b)| operator(a, b), finish)
+}
+
+/// As [`reduce`], with the result left on the device: a [`DeviceScalar`](crate::DeviceScalar), or a tuple
+/// of these. Does not block.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3_u32, 5, 6])?;
+/// let bits = reduce_on_device(&x, 0, |a, b| a ^ b)?;
+/// assert_eq!((&x ^ &bits).collect()?.to_vec()?, [3, 5, 6]);
+/// assert_eq!(bits.get()?, 0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn reduce_on_device<'a, T: Item, R: Recorded<Item = T>>(
+    value: impl Operand<'a, T>,
+    initial: T,
+    operator: impl Fn(T::Values, T::Values) -> R,
+) -> Result<T::Scalars> {
+    let expr = value.into_expr();
+    let queue = queue_and_len(expr.graph())?.0;
+    let Some(source) = Source::of(expr)? else { return on_device(queue, initial) };
+    let finish = |rest| operator(initial.known(), rest);
+    to_device::<T, _, _>(source, Order::Kept, |(a, b)| operator(a, b), finish)
+}
+
+/// What a closure makes of all items, combined by an operator, in their order; see [`reduce`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3.0_f32, -5.0, 4.0])?;
+/// let farthest = transform_reduce(&x, 0.0, |a, b| a.max(b), |x| x.abs())?;
+/// assert_eq!(farthest, 5.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn transform_reduce<'a, T: Item, U: Item, M: Recorded<Item = U>, R: Recorded<Item = U>>(
+    value: impl Operand<'a, T>,
+    initial: U,
+    operator: impl Fn(U::Values, U::Values) -> R,
+    transform: impl FnOnce(T::Values) -> M,
+) -> Result<U> {
+    reduce(value.into_expr().map(transform), initial, operator)
+}
+
+/// `initial` and the products of both operands' elements, added up: as accurate as
+/// [`sum`](Expr::sum), and computed in one pass.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+/// let y = DeviceVec::from_slice(&queue, &[4.0_f32, 5.0, 6.0])?;
+/// assert_eq!(inner_product(&x, &y, 10.0)?, 42.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+pub fn inner_product<'a, T: Number>(
+    left: impl Operand<'a, T>,
+    right: impl Operand<'a, T>,
+    initial: T,
+) -> Result<T> {
+    let products: Expr<'a, T> = left.into_expr() * right.into_expr();
+    super::sum::sum_from(products, initial)
+}
+
+/// An item of the host, on the device.
+fn on_device<T: Item>(queue: &Queue, item: T) -> Result<T::Scalars> {
+    let constant = index::<u8>().take(1).map(|_| item.known());
+    Ok(T::scalars(constant.collect_on(queue)?))
+}

@@ -1,0 +1,277 @@
+//! How reductions run: in one launch where work-groups can fence, else in two.
+
+use crate::codegen::{Fused, Template, profile};
+use crate::device_profile::DeviceFence;
+use crate::element::{ElementType, Item};
+use crate::expr::graph::Graph;
+use crate::expr::op::{NodeId, Op};
+use crate::expr::{Expr, Recorded};
+use crate::sink::{Placement, Placing, Sink, Target, mapped};
+use cl_core::{Access, Arg, Buffer, BuildOptions, CVersion, Error, Memory, Queue, Result};
+use std::sync::OnceLock;
+
+/// `kernels/reduce.cl`.
+static REDUCE: Template = Template {
+    kernel: "reduce",
+    text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/reduce.cl")),
+    values: &["FENCE", "COMPENSATED", "ORDERED", "LOADED", "TWO_STEPS"],
+    shape: |profile, size, values| profile.reduction(size.max(loaded(values, 3))),
+    options: fence_options,
+};
+
+/// How a work-group combines the values of its items: 1 in two steps with a barrier each, in which each
+/// of 16 items combines 16 values, 0 by halving, with a barrier each time.
+const TWO_STEPS: i64 = 1;
+
+/// Values of `FENCE`: what the work-groups of one launch see each other's results by.
+fn fence_value(fence: Option<DeviceFence>) -> i64 {
+    match fence {
+        None => 0,
+        Some(DeviceFence::Ptx) => 1,
+        Some(DeviceFence::OpenClC3) => 2,
+    }
+}
+
+/// The options of templates whose first value is `FENCE`.
+pub(super) fn fence_options(options: BuildOptions, values: &[i64]) -> BuildOptions {
+    if values.first() == Some(&2) { options.language(CVersion::C30) } else { options }
+}
+
+/// The tuning value of this number, a size in bytes.
+pub(super) fn loaded(values: &[i64], at: usize) -> usize {
+    values.get(at).and_then(|&size| usize::try_from(size).ok()).unwrap_or(1)
+}
+
+/// An expression that has elements, and a queue to reduce them on.
+pub(super) struct Source<'a> {
+    pub(super) graph: Graph<'a>,
+    pub(super) queue: &'a Queue,
+    pub(super) len: usize,
+    pub(super) fence: Option<DeviceFence>,
+}
+
+impl<'a> Source<'a> {
+    /// Nothing if the expression has no elements: no driver is asked then.
+    pub(super) fn of<T: Item>(expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
+        let graph = expr.into_graph();
+        let (queue, len) = queue_and_len(&graph)?;
+        if len == 0 {
+            return Ok(None);
+        }
+        let fence = profile(queue.context())?.fence;
+        Ok(Some(Source { graph, queue, len, fence }))
+    }
+
+    /// The value of `FENCE`.
+    pub(super) fn fence_value(&self) -> i64 {
+        fence_value(self.fence)
+    }
+
+    /// Bytes of the largest number that is loaded: what packs are made for, besides the items.
+    pub(super) fn loaded(&self) -> i64 {
+        let loads = self.graph.nodes.iter().filter(|node| matches!(node.op, Op::Load(_)));
+        loads.filter_map(|node| Some(node.ty.scalar()?.size() as i64)).max().unwrap_or(1)
+    }
+}
+
+/// Where an expression can be reduced, and how many elements it has.
+pub(super) fn queue_and_len<'a>(graph: &Graph<'a>) -> Result<(&'a Queue, usize)> {
+    graph.check()?;
+    match (graph.len, graph.vectors.first()) {
+        (Some(len), Some(vector)) => Ok((vector.queue, len)),
+        _ => {
+            let reason =
+                "it reads no vector, and so has no queue, or no length: use collect_on first".to_owned();
+            Err(Error::InvalidInput { what: "expression to reduce", reason })
+        }
+    }
+}
+
+/// How items are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// In any order: the operator commutes.
+    Any,
+    /// As [`Order::Any`], adding, with what each addition loses carried along.
+    Compensated,
+    /// As they stand.
+    Kept,
+}
+
+/// A reduction that is ready to run.
+pub(in crate::algorithm) struct Reduction<'a> {
+    fused: Fused<'a>,
+    queue: &'a Queue,
+    len: usize,
+    fence: Option<DeviceFence>,
+    /// Bytes that a partial result takes at most.
+    room: usize,
+}
+
+impl<'a> Reduction<'a> {
+    /// The items of the source, combined, into a sink.
+    pub(super) fn new<S: Item, C: Recorded<Item = S>>(
+        source: Source<'a>,
+        order: Order,
+        combine: impl FnOnce((S::Values, S::Values)) -> C,
+        sink: impl Sink<'a, S>,
+    ) -> Reduction<'a> {
+        let fused = Fused::new(&REDUCE)
+            .value(source.fence_value())
+            .value(i64::from(order == Order::Compensated))
+            .value(i64::from(order == Order::Kept))
+            .value(source.loaded())
+            .value(TWO_STEPS);
+        let Source { graph, queue, len, fence } = source;
+        let fused = fused.with_input("", graph).operator("COMBINE", "", combine).output("", "", sink);
+        let mut room = 0;
+        // C aligns each part to its size, rounded up to a power of two, at most, and the whole as well.
+        S::each_element(&mut |element| room += 3 * element.size().next_power_of_two());
+        Reduction { fused, queue, len, fence, room }
+    }
+
+    /// Enqueues it.
+    pub(super) fn run(&self) -> Result<()> {
+        self.run_for(self.len)
+    }
+
+    /// As [`Reduction::run`], by a kernel for up to `longest` elements.
+    pub(in crate::algorithm) fn run_for(&self, longest: usize) -> Result<()> {
+        let Reduction { queue, len, .. } = *self;
+        let ready = self.fused.compile(queue, longest)?;
+        let shape = ready.shape();
+        // Each has at least one tile.
+        let groups = (len / shape.tile()).clamp(1, shape.max_groups);
+        let partials = queue.scratch(groups * self.room)?;
+        let memory = Arg::Memory(&partials, Access::Write);
+        if self.fence.is_some() {
+            let arrivals = queue.attachment::<Arrivals>();
+            let own = [memory, arrivals.argument(queue)?, ready.index(len)];
+            // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
+            // reads those after the fence, stores one item, and leaves the counter at 0.
+            return unsafe { ready.launch(&own, groups, shape.group) };
+        }
+        let own = [memory, ready.index(len), Arg::value(0_u32)];
+        // SAFETY: as above, but for the fence: one work-group stores the item, several do not.
+        unsafe { ready.launch(&own, groups, shape.group)? };
+        if groups > 1 {
+            let own = [memory, ready.index(len), Arg::value(groups as u32)];
+            // SAFETY: the kernel reads the partial results, which were all written by the launch
+            // before, and stores one item.
+            unsafe { ready.launch(&own, 1, shape.group)? };
+        }
+        Ok(())
+    }
+}
+
+/// Where the work-groups of a launch count themselves, to know which of them is the last: 0
+/// between launches.
+#[derive(Default)]
+pub(super) struct Arrivals(OnceLock<Buffer<u32>>);
+
+impl Arrivals {
+    /// The counter. It serves all launches of the queue: each writes it, so they run one after the other,
+    /// on an out-of-order queue too.
+    pub(super) fn argument(&self, queue: &Queue) -> Result<Arg<'_>> {
+        let counter = match self.0.get() {
+            Some(counter) => counter,
+            None => {
+                let counter = Buffer::filled(queue, 0_u32, 1)?;
+                self.0.get_or_init(|| counter)
+            }
+        };
+        Ok(Arg::Memory(counter.memory(), Access::Write))
+    }
+}
+
+/// The items of the source, combined, and what `finish` makes of the result, on the host. Blocks.
+pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
+    source: Source<'_>,
+    order: Order,
+    combine: impl FnOnce((S::Values, S::Values)) -> C,
+    finish: impl FnOnce(S::Values) -> R,
+) -> Result<R::Item> {
+    let queue = source.queue;
+    let (places, bytes) = places::<R::Item>()?;
+    let memory = queue.scratch(if bytes <= FEW { FEW } else { MANY })?;
+    let targets = places.iter().map(|&place| place.target(&memory, queue)).collect();
+    Reduction::new(source, order, combine, mapped(Targets(targets), finish)).run()?;
+    let (few, many);
+    let stored: &[u8] = if bytes <= FEW {
+        // SAFETY: the reduction has written the parts of the item. What lies between has no meaning, and
+        // nobody looks at it.
+        few = unsafe { memory.read_first::<[u8; FEW]>() }?;
+        &few
+    } else {
+        // SAFETY: as above.
+        many = unsafe { memory.read_first::<[u8; MANY]>() }?;
+        &many
+    };
+    let mut places = places.iter();
+    Ok(R::Item::from_bytes(&mut |element| {
+        let begin = places.next().map_or(0, Place::begin);
+        &stored[begin..begin + element.size()]
+    }))
+}
+
+/// As [`to_host`], with the result in device memory. Does not block.
+pub(super) fn to_device<S: Item, C: Recorded<Item = S>, R: Recorded>(
+    source: Source<'_>,
+    order: Order,
+    combine: impl FnOnce((S::Values, S::Values)) -> C,
+    finish: impl FnOnce(S::Values) -> R,
+) -> Result<<R::Item as Item>::Scalars> {
+    // SAFETY: the reduction enqueued next on the same queue writes the only element. If it cannot be
+    // enqueued, the vectors are dropped here.
+    let vectors = unsafe { R::Item::uninit(source.queue, 1) }?;
+    let mut targets = Vec::new();
+    R::Item::targets(&vectors, &mut targets);
+    Reduction::new(source, order, combine, mapped(Targets(targets), finish)).run()?;
+    Ok(R::Item::scalars(vectors))
+}
+
+/// Bytes that are read at once, for results of few bytes and for any.
+const FEW: usize = 64;
+const MANY: usize = 8192;
+
+/// Where a part of a result lies in a block of memory: at a multiple of its size.
+#[derive(Clone, Copy)]
+struct Place {
+    element: ElementType,
+    at: usize,
+}
+
+impl Place {
+    fn begin(&self) -> usize {
+        self.at * self.element.size()
+    }
+
+    fn target<'t>(self, memory: &'t Memory, queue: &'t Queue) -> Target<'t> {
+        let place = Placement::Line { stride: 1, offset: self.at as i64 };
+        Target { memory, queue, element: self.element, len: 1, place, failure: None }
+    }
+}
+
+/// The places of all parts of an item, and how many bytes they take.
+fn places<R: Item>() -> Result<(Vec<Place>, usize)> {
+    let (mut places, mut end) = (Vec::new(), 0_usize);
+    R::each_element(&mut |element| {
+        let place = Place { element, at: end.div_ceil(element.size().max(1)) };
+        end = place.begin() + element.size();
+        places.push(place);
+    });
+    if end > MANY {
+        let reason = format!("it takes {end} bytes, of {MANY} at most: reduce to the device instead");
+        return Err(Error::InvalidInput { what: "result of a reduction", reason });
+    }
+    Ok((places, end))
+}
+
+/// A sink of these targets, one for each element of its items.
+pub(super) struct Targets<'t>(Vec<Target<'t>>);
+
+impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
+    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+        into.targets.extend(roots.iter().copied().zip(self.0));
+    }
+}

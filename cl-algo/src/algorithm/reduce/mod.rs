@@ -1,0 +1,37 @@
+//! Reductions to one value, and searches, which are reductions to the smallest index.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `launch` | how reductions run, and where their results go |
+//! | `fold` | any associative operator, in the order of the elements |
+//! | `sum` | sums, products, means |
+//! | `count` | how many elements are true |
+//! | `reducer` | reductions as values, and several in one pass |
+//! | `extremes` | the smallest and the largest element, and where they are |
+//! | `moments` | mean and variance |
+//! | `find` | the first element that is true, and what follows from it |
+
+mod count;
+mod extremes;
+mod find;
+mod fold;
+mod launch;
+mod moments;
+mod reducer;
+mod sum;
+
+pub use count::{count, count_if};
+pub use find::{
+    adjacent_find, adjacent_find_by, all_of, any_of, equal, find, find_if, find_if_not, is_sorted,
+    is_sorted_by, mismatch, none_of,
+};
+pub use fold::{inner_product, reduce, reduce_on_device, transform_reduce};
+#[cfg(test)]
+pub(super) use sum::sum_into;
+
+/// Reductions as values, for [`Expr::reduce_with`](crate::Expr::reduce_with).
+pub mod reducers {
+    pub use super::extremes::{Max, MaxElement, Min, MinElement, Position};
+    pub use super::moments::Variance;
+    pub use super::reducer::{CountIf, Product, Reducer, Sum, Values};
+}

@@ -1,0 +1,225 @@
+//! Reductions as values, and several of them in one pass.
+
+use super::launch::{Order, Source, to_device, to_host};
+use crate::element::{Item, Number};
+use crate::expr::{Expr, Val};
+use cl_core::Result;
+
+/// The symbolic values of an item.
+pub type Values<T> = <T as Item>::Values;
+
+/// A reduction as a value: what [`Expr::reduce_with`] runs. A tuple of reducers is a reducer that runs all
+/// of them in one pass; its output is the tuple of theirs.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_algo::reducers::{Max, Min, Sum, Variance};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 5.0, 3.0])?;
+/// // Read once.
+/// let all = x.iter().reduce_with((Sum, Min, Max, Variance::population()))?;
+/// assert_eq!(all.map(|(sum, min, max, _)| (sum, min, max)), Some((9.0, 1.0, 5.0)));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// One of your own, the sum of the squares of complex numbers' magnitudes:
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_algo::reducers::Reducer;
+///
+/// struct Energy;
+///
+/// impl Reducer<(f32, f32)> for Energy {
+///     type State = f32;
+///     type Output = f32;
+///     fn start(&self, (re, im): (Val<f32>, Val<f32>), _: Val<u64>) -> Val<f32> {
+///         re * re + im * im
+///     }
+///     fn combine(&self, a: Val<f32>, b: Val<f32>) -> Val<f32> {
+///         a + b
+///     }
+///     fn finish(&self, state: Val<f32>, _: Val<u64>) -> Val<f32> {
+///         state
+///     }
+/// }
+///
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3.0_f32, 1.0])?;
+/// let y = DeviceVec::from_slice(&queue, &[4.0_f32, 0.0])?;
+/// assert_eq!(zip((&x, &y)).reduce_with(Energy)?, Some(26.0));
+/// # Ok(())
+/// # }
+/// ```
+pub trait Reducer<T: Item> {
+    /// What is kept of the items seen so far.
+    type State: Item;
+    /// What it computes.
+    type Output: Item;
+
+    /// The state of one item, which has this index.
+    fn start(&self, item: T::Values, index: Val<u64>) -> Values<Self::State>;
+
+    /// The state of the items of both: an associative operator. The items of `a` come before those of
+    /// `b` if it does not [commute](Reducer::commutes).
+    fn combine(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State>;
+
+    /// What is computed, from the state of all `len` items.
+    fn finish(&self, state: Values<Self::State>, len: Val<u64>) -> Values<Self::Output>;
+
+    /// Whether [`combine`](Reducer::combine) gives the same whatever the order of the items is, but for
+    /// the rounding of floats. It is faster then.
+    fn commutes(&self) -> bool {
+        true
+    }
+}
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// The result of a reducer, or of a tuple of reducers in one pass; none if there are no items. Blocks.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn reduce_with<R: Reducer<T>>(self, reducer: R) -> Result<Option<R::Output>> {
+        let Some((source, order, len)) = prepare(self, &reducer)? else { return Ok(None) };
+        let finish = |state| reducer.finish(state, len);
+        to_host::<R::State, _, _>(source, order, |(a, b)| reducer.combine(a, b), finish).map(Some)
+    }
+
+    /// As [`Expr::reduce_with`], with the result left on the device: a
+    /// [`DeviceScalar`](crate::DeviceScalar), or a tuple of these. Does not block.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn reduce_with_on_device<R: Reducer<T>>(
+        self,
+        reducer: R,
+    ) -> Result<Option<<R::Output as Item>::Scalars>> {
+        let Some((source, order, len)) = prepare(self, &reducer)? else { return Ok(None) };
+        let finish = |state| reducer.finish(state, len);
+        to_device::<R::State, _, _>(source, order, |(a, b)| reducer.combine(a, b), finish).map(Some)
+    }
+}
+
+/// The states of the items, how they are combined, and how many there are.
+fn prepare<'a, T: Item, R: Reducer<T>>(
+    expr: Expr<'a, T>,
+    reducer: &R,
+) -> Result<Option<(Source<'a>, Order, Val<u64>)>> {
+    let states = expr.enumerate().map(|(index, item)| reducer.start(item, index));
+    let source = Source::of(states)?;
+    let order = if reducer.commutes() { Order::Any } else { Order::Kept };
+    Ok(source.map(|source| {
+        let len = Val::known(source.len as u64);
+        (source, order, len)
+    }))
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $at:tt),+))+) => {$(
+        impl<T: Item, $($name: Reducer<T>),+> Reducer<T> for ($($name,)+) {
+            type State = ($($name::State,)+);
+            type Output = ($($name::Output,)+);
+
+            fn start(&self, item: T::Values, index: Val<u64>) -> Values<Self::State> {
+                ($(self.$at.start(item, index),)+)
+            }
+
+            fn combine(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
+                ($(self.$at.combine(a.$at, b.$at),)+)
+            }
+
+            fn finish(&self, state: Values<Self::State>, len: Val<u64>) -> Values<Self::Output> {
+                ($(self.$at.finish(state.$at, len),)+)
+            }
+
+            fn commutes(&self) -> bool {
+                $(self.$at.commutes())&&+
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
+
+/// The sum. What each addition of floats loses is carried along, as in [`Expr::sum`], which is faster for
+/// a sum alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sum;
+
+impl<T: Number + PartialEq> Reducer<T> for Sum {
+    /// The sum, and what it has lost.
+    type State = (T, T);
+    type Output = T;
+
+    fn start(&self, item: Val<T>, _: Val<u64>) -> (Val<T>, Val<T>) {
+        (item, Val::known(T::zeroed()))
+    }
+
+    fn combine(&self, (a, lost_a): (Val<T>, Val<T>), (b, lost_b): (Val<T>, Val<T>)) -> (Val<T>, Val<T>) {
+        let total = a + b;
+        if !T::TYPE.has_floats() {
+            return (total, lost_a);
+        }
+        // TwoSum: Knuth, TAOCP vol. 2, 4.2.2.
+        let added = total - a;
+        (total, (lost_a + lost_b) + ((a - (total - added)) + (b - added)))
+    }
+
+    fn finish(&self, (total, lost): (Val<T>, Val<T>), _: Val<u64>) -> Val<T> {
+        // Once a total is infinite or NaN, what was lost on the way is no longer a number.
+        lost.eq(lost).select(total + lost, total)
+    }
+}
+
+/// The product.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Product;
+
+impl<T: Number> Reducer<T> for Product {
+    type State = T;
+    type Output = T;
+
+    fn start(&self, item: Val<T>, _: Val<u64>) -> Val<T> {
+        item
+    }
+
+    fn combine(&self, a: Val<T>, b: Val<T>) -> Val<T> {
+        a * b
+    }
+
+    fn finish(&self, state: Val<T>, _: Val<u64>) -> Val<T> {
+        state
+    }
+}
+
+/// How many items a predicate is true for: `CountIf(|x: Val<f32>| x.gt(0.0))`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CountIf<F>(pub F);
+
+impl<T: Item, F: Fn(T::Values) -> Val<bool>> Reducer<T> for CountIf<F> {
+    type State = u64;
+    type Output = u64;
+
+    fn start(&self, item: T::Values, _: Val<u64>) -> Val<u64> {
+        (self.0)(item).cast()
+    }
+
+    fn combine(&self, a: Val<u64>, b: Val<u64>) -> Val<u64> {
+        a + b
+    }
+
+    fn finish(&self, state: Val<u64>, _: Val<u64>) -> Val<u64> {
+        state
+    }
+}

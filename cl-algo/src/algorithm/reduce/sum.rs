@@ -1,0 +1,147 @@
+//! Sums, products and means.
+
+use super::launch::{Order, Source, queue_and_len, to_device, to_host};
+use crate::device_scalar::DeviceScalar;
+use crate::element::{Float, Number};
+use crate::expr::{Castable, Expr, Operand, Val};
+use crate::vec::DeviceVec;
+use cl_core::Result;
+
+/// How sums of a type are made: what floats lose is carried along.
+fn order<T: Number>() -> Order {
+    if T::TYPE.has_floats() { Order::Compensated } else { Order::Any }
+}
+
+fn add<T: Number>((a, b): (Val<T>, Val<T>)) -> Val<T> {
+    a + b
+}
+
+/// The sum of an expression, into a vector of one.
+#[cfg(test)]
+pub(in crate::algorithm) fn sum_into<'a, T: Number>(
+    expr: Expr<'a, T>,
+    to: &'a mut DeviceVec<T>,
+) -> Option<super::launch::Reduction<'a>> {
+    let source = Source::of(expr).ok()??;
+    Some(super::launch::Reduction::new::<T, _>(source, order::<T>(), add, to))
+}
+
+/// The elements added to a value of the host.
+pub(super) fn sum_from<T: Number>(expr: Expr<'_, T>, initial: T) -> Result<T> {
+    match Source::of(expr)? {
+        Some(source) => to_host::<T, _, _>(source, order::<T>(), add, |sum| Val::known(initial) + sum),
+        None => Ok(initial),
+    }
+}
+
+impl<T: Number> Expr<'_, T> {
+    /// The sum of all elements; 0 for none. The expression is computed on the fly, nothing is
+    /// stored. Blocks until the value is there.
+    ///
+    /// Integers wrap around in their own type. Floats are summed pairwise with compensation, in
+    /// an order that depends on the length and the device only: the result is the same in every
+    /// run. What is lost when a tile, or an element beyond the last whole tile, is added is carried
+    /// along (TwoSum: Knuth, TAOCP vol. 2, 4.2.2), so the error grows with the size of a tile, not with
+    /// the length. A sum is infinite when a partial sum overflows.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+    /// let y = DeviceVec::from_slice(&queue, &[4.0_f32, 5.0, 6.0])?;
+    /// assert_eq!((&x * &y).sum()?, 32.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn sum(self) -> Result<T> {
+        match Source::of(self)? {
+            Some(source) => to_host::<T, _, _>(source, order::<T>(), add, |sum| sum),
+            None => Ok(T::zeroed()),
+        }
+    }
+
+    /// As [`Expr::sum`], with the result left on the device. Does not block.
+    ///
+    /// # Errors
+    /// As [`Expr::sum`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 3.0])?;
+    /// let sum = x.iter().sum_on_device()?;
+    /// assert_eq!((&x / &sum).collect()?.to_vec()?, [0.25, 0.75]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn sum_on_device(self) -> Result<DeviceScalar<T>> {
+        let queue = queue_and_len(self.graph())?.0;
+        match Source::of(self)? {
+            Some(source) => to_device::<T, _, _>(source, order::<T>(), add, |sum| sum),
+            None => DeviceScalar::from_value(queue, T::zeroed()),
+        }
+    }
+
+    /// The product of all elements; 1 for none. Integers wrap around; of floats the order depends on the
+    /// length and the device only. Blocks.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[2, 3, 7])?;
+    /// assert_eq!(x.iter().product()?, 42);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn product(self) -> Result<T>
+    where
+        T: std::iter::Product,
+    {
+        match Source::of(self)? {
+            Some(source) => to_host::<T, _, _>(source, Order::Any, |(a, b)| a * b, |product| product),
+            None => Ok(std::iter::empty::<T>().product()),
+        }
+    }
+}
+
+impl<T: Float + Castable> Expr<'_, T> {
+    /// The mean of all elements: their [`sum`](Expr::sum), as accurate as that is, divided by their
+    /// number. None if there are no elements. Blocks.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 6.0])?;
+    /// assert_eq!(x.iter().mean()?, Some(3.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn mean(self) -> Result<Option<T>> {
+        let Some(source) = Source::of(self)? else { return Ok(None) };
+        let len = Val::known(source.len as u64);
+        to_host::<T, _, _>(source, order::<T>(), add, |sum| sum / len.cast::<T>()).map(Some)
+    }
+}
+
+impl<T: Number> DeviceVec<T> {
+    /// The sum of all elements; see [`Expr::sum`].
+    ///
+    /// # Errors
+    /// As [`Expr::sum`].
+    pub fn sum(&self) -> Result<T> {
+        self.into_expr().sum()
+    }
+}

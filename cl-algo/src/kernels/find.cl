@@ -1,0 +1,155 @@
+// The index of the first item that is true, of [0, length).
+//
+// Each work-item goes through its packs of tile after tile, and stops at the first hit, or when it is
+// behind a tile in which somebody has a hit. The smallest index of all of them is therefore the same
+// whoever was the fastest. A work-group passes on the smallest of its items; as in reduce.cl, the last
+// work-group combines these where there is a fence, and a second launch elsewhere.
+//
+// Filled in: the input, truth values. Value: FENCE, see last_group.cl. `hit` is the first tile so far with
+// a hit, and NOWHERE before and after the launch: where there is no fence, nobody could see to that
+// should the second launch fail, and so items do not know of the others' hits.
+
+#define NOWHERE 0xffffffffu
+#define NOTHING ((ulong)-1)
+// How many tiles a work-item goes through before it looks again whether it is behind a hit. On GPUs many
+// would ask for the same word.
+#define LOOK_EACH (CHUNKED ? 1 : 8)
+
+#if FENCE
+#define HIT_PARAMETER volatile global uint *hit,
+#define HIT_ARGUMENT hit,
+#else
+#define HIT_PARAMETER
+#define HIT_ARGUMENT
+#endif
+
+#if PACK == 1
+#define HAS_HIT(pack) (pack)
+#else
+#define HAS_HIT(pack) any(pack)
+#endif
+
+// The first hit among a work-item's packs of a tile.
+static inline ulong first_of_tile(const PACK_ITEM *value, const INDEX first)
+{
+    ulong found = NOTHING;
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k) {
+        if (found != NOTHING || !HAS_HIT(value[k]))
+            continue;
+#pragma unroll
+        for (uint lane = 0; lane < PACK; ++lane)
+            if (found == NOTHING && LANE(value[k], lane))
+                found = (ulong)(first + k * GROUP) * PACK + lane;
+    }
+    return found;
+}
+
+// The first hit of this work-item's share.
+static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
+{
+    const INDEX tiles = length / TILE;
+#if CHUNKED
+    const INDEX begin = CUT(tiles, get_group_id(0)), end = CUT(tiles, get_group_id(0) + 1), step = 1;
+#else
+    const INDEX begin = get_group_id(0), end = tiles, step = get_num_groups(0);
+#endif
+#if FENCE
+    uint until_look = LOOK_EACH;
+#endif
+    for (INDEX tile = begin; tile < end; tile += step) {
+#if FENCE
+        if (--until_look == 0) {
+            until_look = LOOK_EACH;
+            if (*hit < tile)
+                return NOTHING;
+        }
+#endif
+        const INDEX first = tile * TILE_PACKS + get_local_id(0);
+        PACK_ITEM value[PACKS];
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            value[k] = LOAD_PACK(first + k * GROUP);
+        const ulong found = first_of_tile(value, first);
+        if (found != NOTHING) {
+#if FENCE
+            if (tile < NOWHERE)
+                atomic_min(hit, (uint)tile);
+#endif
+            return found;
+        }
+    }
+    // What no full tile covers is the last work-group's.
+    if (get_group_id(0) == get_num_groups(0) - 1)
+        for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
+            if (LOAD(i))
+                return i;
+    return NOTHING;
+}
+
+// The smallest value of the work-group's items: item 0 has it.
+static inline ulong min_of_group(ulong value, local ulong *shared)
+{
+#if GROUP == 1
+    return value;
+#else
+    const uint me = get_local_id(0);
+    shared[me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint width = GROUP / 2; width > 0; width /= 2) {
+        if (me < width)
+            shared[me] = min(shared[me], shared[me + width]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return shared[0];
+#endif
+}
+
+static inline ulong min_of_partials(const volatile global ulong *partial, const uint count, local ulong *shared)
+{
+    ulong found = NOTHING;
+    for (uint i = get_local_id(0); i < count; i += GROUP)
+        found = min(found, partial[i]);
+    return min_of_group(found, shared);
+}
+
+#if !FENCE
+
+// The partial results if `count` is 0; else so many of them become one, in one work-group.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void find(PARAMETERS global ulong *partial, const INDEX length, const uint count)
+{
+    local ulong shared[GROUP];
+    if (count == 0) {
+        const ulong found = min_of_group(find_share(ARGUMENTS HIT_ARGUMENT length), shared);
+        if (get_local_id(0) == 0)
+            partial[get_group_id(0)] = found;
+    } else {
+        const ulong found = min_of_partials(partial, count, shared);
+        if (get_local_id(0) == 0)
+            partial[0] = found;
+    }
+}
+
+#else
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void find(PARAMETERS volatile global ulong *partial, volatile global uint *hit, volatile global uint *arrived, const INDEX length)
+{
+    local ulong shared[GROUP];
+    local uint last;
+    const uint me = get_local_id(0), groups = get_num_groups(0);
+    const ulong share = min_of_group(find_share(ARGUMENTS HIT_ARGUMENT length), shared);
+    if (me == 0)
+        partial[get_group_id(0)] = share;
+    if (!is_last_group(arrived, &last))
+        return;
+    const ulong found = min_of_partials(partial, groups, shared);
+    if (me == 0) {
+        partial[0] = found;
+        *hit = NOWHERE;
+        *arrived = 0;
+    }
+}
+
+#endif
