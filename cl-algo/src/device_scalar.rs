@@ -5,8 +5,10 @@ use crate::expr::graph::Graph;
 use crate::expr::leaf::Vector;
 use crate::expr::{Expr, Operand};
 use crate::vec::DeviceVec;
-use cl_core::{Queue, Result};
+use cl_core::{Buffer, Queue, Result};
 use std::fmt;
+use std::mem::ManuallyDrop;
+use std::sync::{Mutex, PoisonError};
 
 /// One value in device memory, bound to the queue that works on it: what reductions give that end in
 /// `_on_device`.
@@ -26,7 +28,25 @@ use std::fmt;
 /// # Ok(())
 /// # }
 /// ```
-pub struct DeviceScalar<T: Element>(DeviceVec<T>);
+pub struct DeviceScalar<T: Element>(ManuallyDrop<DeviceVec<T>>);
+
+/// The memory of scalars that are gone, for the queue's next ones: algorithms that return one ask the
+/// driver for no memory once they have run.
+struct Spares<T: Element>(Mutex<Vec<Buffer<T::Stored>>>);
+
+impl<T: Element> Default for Spares<T> {
+    fn default() -> Self {
+        Spares(Mutex::new(Vec::new()))
+    }
+}
+
+/// Spares that a queue keeps of a type, at most.
+const MOST_SPARES: usize = 64;
+
+/// Memory for one element that a scalar has left.
+pub(crate) fn spare<T: Element>(queue: &Queue) -> Option<Buffer<T::Stored>> {
+    queue.attachment::<Spares<T>>().0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+}
 
 impl<T: Element> DeviceScalar<T> {
     /// A device scalar that holds a value of the host.
@@ -34,12 +54,12 @@ impl<T: Element> DeviceScalar<T> {
     /// # Errors
     /// [`Error::Driver`](cl_core::Error::Driver) when the driver has no memory left.
     pub fn from_value(queue: &Queue, value: T) -> Result<DeviceScalar<T>> {
-        DeviceVec::filled(queue, value, 1).map(DeviceScalar)
+        DeviceVec::filled(queue, value, 1).map(DeviceScalar::new)
     }
 
     /// The only element of a vector of one.
     pub(crate) fn new(vector: DeviceVec<T>) -> DeviceScalar<T> {
-        DeviceScalar(vector)
+        DeviceScalar(ManuallyDrop::new(vector))
     }
 
     /// The value, after everything enqueued so far. Blocks.
@@ -62,6 +82,18 @@ impl<T: Element> DeviceScalar<T> {
     /// The value as a lazy expression without a length, for calling methods on it.
     pub fn expr(&self) -> Expr<'_, T> {
         self.into_expr()
+    }
+}
+
+impl<T: Element> Drop for DeviceScalar<T> {
+    fn drop(&mut self) {
+        // SAFETY: nobody sees it afterwards.
+        let (queue, buffer) = unsafe { ManuallyDrop::take(&mut self.0) }.into_parts();
+        let spares = queue.attachment::<Spares<T>>();
+        let mut spares = spares.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if spares.len() < MOST_SPARES {
+            spares.push(buffer);
+        }
     }
 }
 

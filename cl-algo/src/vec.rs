@@ -1,5 +1,6 @@
 //! Device vectors.
 
+use crate::device_scalar::spare;
 use crate::element::Element;
 use crate::expr::{Expr, Operand};
 use cl_core::{Buffer, Memory, Queue, Result};
@@ -45,8 +46,18 @@ impl<T: Element> DeviceVec<T> {
     /// # Safety
     /// As [`Buffer::uninit`]: a command must write every element before one reads it.
     pub(crate) unsafe fn uninit(queue: &Queue, len: usize) -> Result<DeviceVec<T>> {
-        // SAFETY: by the caller's promise.
-        Ok(DeviceVec { buffer: unsafe { Buffer::uninit(queue, len) }?, queue: queue.clone() })
+        let spare = if len == 1 { spare::<T>(queue) } else { None };
+        let buffer = match spare {
+            Some(buffer) => buffer,
+            // SAFETY: by the caller's promise.
+            None => unsafe { Buffer::uninit(queue, len) }?,
+        };
+        Ok(DeviceVec { buffer, queue: queue.clone() })
+    }
+
+    /// The queue, and the memory.
+    pub(crate) fn into_parts(self) -> (Queue, Buffer<T::Stored>) {
+        (self.queue, self.buffer)
     }
 
     /// All elements, after everything enqueued so far. Blocks.

@@ -11,7 +11,7 @@ mod transfer;
 
 use crate::Failure;
 use crate::timing::{Pair, Step};
-use cl_algo::{DeviceVec, Element};
+use cl_algo::{DeviceScalar, DeviceVec, Element};
 use cl_core::{Queue, Result};
 
 /// Makes the data, evaluates once and compares with the host: an error when they differ, else what
@@ -145,6 +145,15 @@ fn into_vector<T: Element + PartialEq + std::fmt::Debug>(
     evaluate(&mut target)?;
     verify(&target.to_vec()?, expected)?;
     Ok(Box::new(move || evaluate(&mut target)))
+}
+
+/// A step that leaves one value on the device, after `check` has once accepted it.
+fn to_scalar<T: Element>(
+    mut evaluate: impl FnMut() -> Result<DeviceScalar<T>> + 'static,
+    check: impl FnOnce(T) -> std::result::Result<(), Failure>,
+) -> std::result::Result<Step, Failure> {
+    check(evaluate()?.get()?)?;
+    Ok(Box::new(move || evaluate().map(drop)))
 }
 
 /// A step that computes one value, after `check` has once accepted it.

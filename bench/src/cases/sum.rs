@@ -1,6 +1,6 @@
 //! Sums, of vectors and fused with an expression.
 
-use super::to_value;
+use super::{to_scalar, to_value};
 use crate::Failure;
 use crate::data::Source;
 use crate::timing::Step;
@@ -19,7 +19,10 @@ pub(super) fn f32(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().f32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
     let expected: f64 = values.iter().map(|&x| f64::from(x)).sum();
-    to_value(move || x.sum(), |sum| close(sum.into(), expected, f64::from(f32::EPSILON) / 2.0))
+    to_scalar(
+        move || x.expr().sum_on_device(),
+        |sum| close(sum.into(), expected, f64::from(f32::EPSILON) / 2.0),
+    )
 }
 
 pub(super) fn f64(queue: &Queue, n: usize) -> Result<Step, Failure> {
@@ -28,15 +31,15 @@ pub(super) fn f64(queue: &Queue, n: usize) -> Result<Step, Failure> {
     // Values below 1 with 53 bits are integers over 2^53: the host sums them exactly.
     let exact: u128 = values.iter().map(|&x| (x * (1_u64 << 53) as f64) as u128).sum();
     let expected = exact as f64 / (1_u64 << 53) as f64;
-    to_value(move || x.sum(), |sum| close(sum, expected, f64::EPSILON / 2.0))
+    to_scalar(move || x.expr().sum_on_device(), |sum| close(sum, expected, f64::EPSILON / 2.0))
 }
 
 pub(super) fn u32(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().u32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
     let expected = values.iter().fold(0_u32, |sum, &x| sum.wrapping_add(x));
-    to_value(
-        move || x.sum(),
+    to_scalar(
+        move || x.expr().sum_on_device(),
         |sum| match sum == expected {
             true => Ok(()),
             false => Err(format!("wrong result: {sum}, expected {expected}").into()),
@@ -104,5 +107,8 @@ pub(super) fn dot(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (host_x, host_y) = (Source::fresh().f32s(n), Source::fresh().f32s(n));
     let (x, y) = (DeviceVec::from_slice(queue, &host_x)?, DeviceVec::from_slice(queue, &host_y)?);
     let expected: f64 = host_x.iter().zip(&host_y).map(|(x, y)| f64::from(x * y)).sum();
-    to_value(move || (&x * &y).sum(), |dot| close(dot.into(), expected, f64::from(f32::EPSILON) / 2.0))
+    to_scalar(
+        move || (&x * &y).sum_on_device(),
+        |dot| close(dot.into(), expected, f64::from(f32::EPSILON) / 2.0),
+    )
 }
