@@ -127,7 +127,9 @@ pub mod function;
 mod sink;
 mod vec;
 
-pub use algorithm::{InPlace, assign, assign_with};
+pub use algorithm::{
+    InPlace, argsort_by, assign, assign_with, merge, merge_by, merge_by_key, sort_by, sort_by_key_by,
+};
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
 pub use bytemuck;

@@ -56,11 +56,15 @@ impl Writer<'_> {
     /// The definition of the type of the fragment's items, unless another fragment has it.
     fn write_types(&self, out: &mut String) -> fmt::Result {
         let own = Fragment::named(self.fragment.name, "ITEM");
-        if self.item(false) == own {
-            write_item_types(out, &own, &self.item(true), &self.elements(), self.width)
-        } else {
-            Ok(())
+        let (item, pack) = (self.item(false), self.item(true));
+        if item == own {
+            return write_item_types(out, &own, &pack, &self.elements(), self.width);
         }
+        if self.fragment.kind == Kind::Input {
+            let own_pack = Fragment::named(self.fragment.name, "PACK_ITEM");
+            writeln!(out, "#define {own} {item}\n#define {own_pack} {pack}\n")?;
+        }
+        Ok(())
     }
 
     fn elements(&self) -> Vec<ElementType> {
@@ -86,13 +90,23 @@ impl Writer<'_> {
             return self.write_input_by_lane(out, &body);
         }
         let no_parameter = |_: u32| String::new();
-        writeln!(out, "static inline {} {}(PARAMETERS const INDEX i)\n{{", self.item(false), named("item_at"))?;
+        writeln!(
+            out,
+            "static inline {} {}(PARAMETERS const INDEX i)\n{{",
+            self.item(false),
+            named("item_at")
+        )?;
         let values = body.write(out, 1, &[], &no_parameter)?;
         self.write_return(out, &values, false)?;
         if self.width == 1 {
             return writeln!(out, "#define {} {}\n", named("pack_at"), named("item_at"));
         }
-        writeln!(out, "static inline {} {}(PARAMETERS const INDEX i)\n{{", self.item(true), named("pack_at"))?;
+        writeln!(
+            out,
+            "static inline {} {}(PARAMETERS const INDEX i)\n{{",
+            self.item(true),
+            named("pack_at")
+        )?;
         let values = body.write(out, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
     }
@@ -118,7 +132,12 @@ impl Writer<'_> {
         }
         writeln!(out, ");\n}}\n")?;
 
-        writeln!(out, "static inline {} {}(PARAMETERS const INDEX p)\n{{", self.item(true), named("pack_at"))?;
+        writeln!(
+            out,
+            "static inline {} {}(PARAMETERS const INDEX p)\n{{",
+            self.item(true),
+            named("pack_at")
+        )?;
         for OwnLoad { node, slot, scalar } in &loads {
             let (name, width) = (stored_name((*scalar).into()), self.width);
             writeln!(
@@ -149,7 +168,12 @@ impl Writer<'_> {
             names.iter().map(|name| format!("const {ty} {name}")).collect::<Vec<_>>().join(", ")
         };
         let body = self.body();
-        writeln!(out, "static inline {} {name}_item(PARAMETERS {})\n{{", self.item(false), parameters(false))?;
+        writeln!(
+            out,
+            "static inline {} {name}_item(PARAMETERS {})\n{{",
+            self.item(false),
+            parameters(false)
+        )?;
         let values = body.write(out, 1, &[], &parameter)?;
         self.write_return(out, &values, false)?;
         if self.width == 1 {

@@ -74,6 +74,11 @@ impl<'a> Fused<'a> {
         }
     }
 
+    /// The same parts in another template.
+    pub(crate) fn in_template(self, template: &'static Template) -> Fused<'a> {
+        Fused { template, ..self }
+    }
+
     /// The next tuning value.
     pub fn value(mut self, value: i64) -> Self {
         self.values.push(value);
@@ -98,14 +103,17 @@ impl<'a> Fused<'a> {
             self.graph.len = len;
             roots
         };
-        self.fragments.push(Fragment { name, kind: Kind::Input, roots });
+        // In front of outputs, which name the types of inputs.
+        let output = |fragment: &Fragment| matches!(fragment.kind, Kind::Output { .. });
+        let at = self.fragments.iter().position(output).unwrap_or(self.fragments.len());
+        self.fragments.insert(at, Fragment { name, kind: Kind::Input, roots });
         self
     }
 
     /// An operator on items of the input called `of`: the template calls it as `NAME(a, b)`, with as
     /// many arguments as the closure's tuple has of such items.
     pub fn operator<V: Recorded, R: Recorded>(
-        mut self,
+        self,
         name: &'static str,
         of: &'static str,
         closure: impl FnOnce(V) -> R,
@@ -113,11 +121,21 @@ impl<'a> Fused<'a> {
     where
         V::Item: Item<Values = V>,
     {
-        let operator = record::<V::Item, R>(closure);
-        let roots = self.graph.absorb(&operator, Replace::Nothing, name);
+        self.with_operator(name, of, &record::<V::Item, R>(closure), <V::Item as Item>::count())
+    }
+
+    /// An operator that was recorded before, on so many elements.
+    pub(crate) fn with_operator(
+        mut self,
+        name: &'static str,
+        of: &'static str,
+        operator: &Graph<'static>,
+        elements: usize,
+    ) -> Self {
+        let roots = self.graph.absorb(operator, Replace::Nothing, name);
         let input = super::fragment::input(&self.fragments, of);
         let parts = input.map_or(1, |input| input.roots.len().max(1));
-        let kind = Kind::Operator { of, arity: <V::Item as Item>::count() / parts };
+        let kind = Kind::Operator { of, arity: elements / parts };
         self.fragments.push(Fragment { name, kind, roots });
         self
     }
