@@ -128,7 +128,11 @@ mod sink;
 mod vec;
 
 pub use algorithm::{
-    InPlace, argsort_by, assign, assign_with, merge, merge_by, merge_by_key, sort_by, sort_by_key_by,
+    InPlace, Levels, adjacent_difference, argsort_by, assign, assign_if, assign_with, binary_search,
+    binary_search_by, binary_searches, binary_searches_by, copy, equal_range, equal_range_by, equal_ranges,
+    equal_ranges_by, fill, for_each, gather, generate, histogram, histogram_even, lower_bound,
+    lower_bound_by, lower_bounds, lower_bounds_by, merge, merge_by, merge_by_key, scatter, scatter_if,
+    sort_by, sort_by_key_by, transform, upper_bound, upper_bound_by, upper_bounds, upper_bounds_by,
 };
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]

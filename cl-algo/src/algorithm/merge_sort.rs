@@ -22,7 +22,7 @@ static SORT_BLOCKS: Template = Template {
 };
 
 /// Bytes of a block that a CPU sorts at once: it and its copy stay in the first cache.
-const BLOCK_BYTES: usize = 8 << 10;
+const BLOCK_BYTES: usize = 16 << 10;
 
 /// The blocks that are sorted before they are merged: on GPUs the tiles of the merge.
 fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {

