@@ -54,7 +54,7 @@ impl Parts {
     fn fits(&self, smallest: i128, largest: i128, bits: u32) -> bool {
         let limit = 1_i128 << bits;
         let end = self.begin + self.width as i128;
-        end - smallest < limit && largest - self.begin < limit && (self.width as i128) < limit
+        end - smallest <= limit && largest - self.begin < limit && (self.width as i128) < limit
     }
 
     /// Whether `(x - begin) * bins / width` can be computed in so many bits.
