@@ -162,8 +162,11 @@ pub mod prelude {
     pub use crate::element::vector::*;
     pub use crate::expr::math::*;
     pub use crate::{
-        Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val, assign,
-        assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
+        Border, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed, Val,
+        adjacent_difference, argsort_by, assign, assign_if, assign_with, binary_search, complex, constant,
+        from_polar, gather, histogram, histogram_even, index, iota, lower_bound, lower_bounds, mapped, merge,
+        merge_by_key, scatter, scatter_if, sort_by, sort_by_key_by, transform, upper_bound, upper_bounds,
+        vector, zip,
     };
     pub use crate::{cl, device_fn};
     pub use cl_core::{Device, Queue, QueueOptions};

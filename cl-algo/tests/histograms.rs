@@ -167,3 +167,20 @@ fn mistakes_are_refused() {
         histogram(&x, &mut none).unwrap();
     });
 }
+
+#[test]
+fn more_than_two_to_the_24() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::filled(&queue, 1_u8, (1 << 24) + 3).unwrap();
+        for bins in [2, 5000] {
+            let mut counts = vector(&queue, &vec![0_u64; bins]);
+            histogram(&x, &mut counts).unwrap();
+            assert!(counts.to_vec().unwrap().into_iter().eq((0..bins).map(|i| if i == 1 {
+                (1 << 24) + 3
+            } else {
+                0
+            })));
+        }
+    });
+}

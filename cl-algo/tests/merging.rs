@@ -273,3 +273,26 @@ fn mistakes_are_refused_and_change_nothing() {
         assert_eq!((short.to_vec().unwrap(), keys.to_vec().unwrap()), (vec![0; 2], vec![2, 1]));
     });
 }
+
+/// More items than floats can count, and an odd number of them.
+#[test]
+fn more_than_two_to_the_24() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let n = (1 << 24) + 3;
+        let mut out = DeviceVec::filled(&queue, 0_u32, n).unwrap();
+        // The even numbers and the odd ones.
+        merge(iota(0_u32, n - n / 2) * 2, iota(0_u32, n / 2) * 2 + 1, &mut out).unwrap();
+        assert_eq!(wrong(&out), 0);
+        out.assign(index::<u32>() ^ 0x00aa_5555).unwrap();
+        let mut sorted = DeviceVec::filled(&queue, 0_u32, 1 << 24).unwrap();
+        sorted.assign(out.slice(..1 << 24)).unwrap();
+        sort_by(&mut sorted, |a, b| a.lt(b)).unwrap();
+        assert_eq!(wrong(&sorted), 0);
+    });
+}
+
+/// How many elements are not their own index.
+fn wrong(x: &DeviceVec<u32>) -> u32 {
+    x.expr().ne(index()).cast::<u32>().sum().unwrap()
+}

@@ -4,6 +4,7 @@ mod calls;
 mod copy;
 mod elementwise;
 mod lorenz;
+mod sorted;
 mod sum;
 mod transfer;
 
@@ -95,6 +96,11 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("sum", "u32", 4, sum::u32),
     Case::new("sum", "f64", 8, sum::f64),
     Case::new("dot product", "f32", 8, sum::dot),
+    Case::new("merge of two halves", "u32", 8, sorted::merge),
+    Case::new("merge sort of random numbers", "u32", 8, sorted::merge_sort),
+    Case::new("lower bounds, random needles", "u32", 12, sorted::search),
+    Case::new("histogram, 256 bins", "u8", 1, sorted::histogram),
+    Case::new("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },
     Case::transfer("host to device: slice", transfer::slice_to_device),
