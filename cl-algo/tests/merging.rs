@@ -85,7 +85,7 @@ fn merges_of_expressions_into_parts_of_vectors() {
         let mut out = vector(queue, &vec![9_u32; n + m + 20]);
         // Descending: 3 n .. 3, and m .. 1.
         let b = iota(1_u32, m).rev();
-        merge_by((&a * 3 + 3).rev(), b, |a, b| a.gt(b), out.slice_mut(13..n + m + 13)).unwrap();
+        merge_by((&a * 3 + 3).rev(), b, Val::gt, out.slice_mut(13..n + m + 13)).unwrap();
         let all = (0..n as u32).map(|i| 3 * i + 3).chain(1..=m as u32).collect();
         let expected = sorted(all, |a: &u32, b| b.cmp(a));
         let out = out.to_vec().unwrap();
@@ -128,7 +128,7 @@ fn sorts<T: Element + Ordered + PartialOrd + PartialEq + Debug>(of: fn(u64) -> T
         for len in LENGTHS {
             let host: Vec<T> = (0..len).map(|i| of(noise(i, 5))).collect();
             let mut x = vector(queue, &host);
-            sort_by(&mut x, |a, b| a.lt(b)).unwrap();
+            sort_by(&mut x, Val::lt).unwrap();
             let expected = sorted(host, |a, b| a.partial_cmp(b).unwrap());
             assert!(x.to_vec().unwrap() == expected, "{len} {:?}", T::TYPE);
         }
@@ -153,14 +153,14 @@ fn sorts_are_stable_and_move_values() {
                 let host = values(len, 6, different);
                 let mut keys = vector(queue, &host);
                 let mut places = vector(queue, &(0..len as u64).collect::<Vec<_>>());
-                sort_by_key_by(&mut keys, &mut places, |a, b| a.gt(b)).unwrap();
+                sort_by_key_by(&mut keys, &mut places, Val::gt).unwrap();
                 let rows = host.iter().copied().zip(0_u64..).collect();
                 let expected = sorted(rows, |a: &(u32, u64), b| b.0.cmp(&a.0));
                 let rows = keys.to_vec().unwrap().into_iter().zip(places.to_vec().unwrap());
                 assert!(rows.eq(expected.iter().copied()), "{len} of {different}");
 
                 let mut order = vector(queue, &vec![0_u32; len]);
-                argsort_by(&vector(queue, &host) ^ 0, |a, b| a.gt(b), &mut order).unwrap();
+                argsort_by(&vector(queue, &host) ^ 0, Val::gt, &mut order).unwrap();
                 assert!(
                     order
                         .to_vec()
@@ -197,7 +197,7 @@ fn sorts_of_structs_vectors_truth_and_large_items() {
             assert!(stars.to_vec().unwrap() == expected, "{len}");
 
             let host: Vec<I32x3> = (0..len).map(|i| I32x3::splat(1) * (noise(i, 8) % 50) as i32).collect();
-            let truth: Vec<bool> = (0..len).map(|i| noise(i, 9) % 2 == 0).collect();
+            let truth: Vec<bool> = (0..len).map(|i| noise(i, 9).is_multiple_of(2)).collect();
             let wide: Vec<F32x16> = (0..len).map(|i| F32x16::splat(i as f32)).collect();
             let mut columns = (vector(queue, &host), vector(queue, &truth), vector(queue, &wide));
             sort_by((&mut columns.0, (&mut columns.1, &mut columns.2)), |(a, (yes, _)), (b, (no, _))| {
@@ -235,7 +235,7 @@ fn repetitions_are_the_same() {
         let sort = || {
             let mut keys = vector(queue, &host);
             let mut places = DeviceVec::from_fn(queue, host.len(), |i| i as u32).unwrap();
-            sort_by_key_by(&mut keys, &mut places, |a, b| a.lt(b)).unwrap();
+            sort_by_key_by(&mut keys, &mut places, Val::lt).unwrap();
             (keys.to_vec().unwrap(), places.to_vec().unwrap())
         };
         let first = sort();
@@ -260,15 +260,15 @@ fn mistakes_are_refused_and_change_nothing() {
         let error = merge(&a, &foreign, &mut three).unwrap_err();
         assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
         let mut order = vector(queue, &[0_u32; 1]);
-        let error = argsort_by(&a, |a, b| a.lt(b), &mut order).unwrap_err();
+        let error = argsort_by(&a, Val::lt, &mut order).unwrap_err();
         assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
-        let error = argsort_by(iota(0, 1), |a, b| a.lt(b), &mut order).unwrap_err();
+        let error = argsort_by(iota(0, 1), Val::lt, &mut order).unwrap_err();
         assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
         let (mut keys, mut values) = (vector(queue, &[2, 1]), vector(queue, &[1]));
-        let error = sort_by_key_by(&mut keys, &mut values, |a, b| a.lt(b)).unwrap_err();
+        let error = sort_by_key_by(&mut keys, &mut values, Val::lt).unwrap_err();
         assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
-        let mut bytes = vector(queue, &vec![0_i8; 129]);
-        let error = argsort_by(&vector(queue, &vec![0; 129]), |a, b| a.lt(b), &mut bytes).unwrap_err();
+        let mut bytes = vector(queue, &[0_i8; 129]);
+        let error = argsort_by(&vector(queue, &[0; 129]), Val::lt, &mut bytes).unwrap_err();
         assert!(matches!(error, Error::InvalidInput { what: "type of the order", .. }), "{error}");
         assert_eq!((short.to_vec().unwrap(), keys.to_vec().unwrap()), (vec![0; 2], vec![2, 1]));
     });
@@ -287,7 +287,7 @@ fn more_than_two_to_the_24() {
         out.assign(index::<u32>() ^ 0x00aa_5555).unwrap();
         let mut sorted = DeviceVec::filled(&queue, 0_u32, 1 << 24).unwrap();
         sorted.assign(out.slice(..1 << 24)).unwrap();
-        sort_by(&mut sorted, |a, b| a.lt(b)).unwrap();
+        sort_by(&mut sorted, Val::lt).unwrap();
         assert_eq!(wrong(&sorted), 0);
     });
 }

@@ -29,7 +29,7 @@ fn many_needles_in_sequences_of_all_lengths() {
                 lower_bounds(&x, &needed, &mut lower).unwrap();
                 upper_bounds(&x, &needed, mapped::<u32, _, _, _>(&mut upper, |place| place + 1)).unwrap();
                 let begin =
-                    mapped::<u32, _, _, _>(begins.slice_mut(1..=count as usize), |at| at.cast::<u64>());
+                    mapped::<u32, _, _, _>(begins.slice_mut(1..=count as usize), Val::cast::<u64>);
                 equal_ranges::<i32, u32>(&x, &needed, (begin, &mut ends)).unwrap();
                 binary_searches(&x, &needed, &mut found).unwrap();
                 let expected: Vec<(u32, u32)> = needles
@@ -71,12 +71,12 @@ fn expressions_comparators_and_tuples() {
         let x = vector(queue, &(0..3000_i64).collect::<Vec<_>>());
         // 3 * 2999, ..., 3, 0.
         let descending = || (&x * 3).rev();
-        assert_eq!(lower_bound_by(descending(), 7, |a, b| a.gt(b)).unwrap(), 2997);
-        assert_eq!(equal_range_by(descending(), 6, |a, b| a.gt(b)).unwrap(), 2997..2998);
-        assert_eq!(upper_bound_by(descending(), i64::MAX, |a, b| a.gt(b)).unwrap(), 0);
-        assert_eq!(binary_search_by(descending(), 8, |a, b| a.gt(b)).unwrap(), None);
+        assert_eq!(lower_bound_by(descending(), 7, Val::gt).unwrap(), 2997);
+        assert_eq!(equal_range_by(descending(), 6, Val::gt).unwrap(), 2997..2998);
+        assert_eq!(upper_bound_by(descending(), i64::MAX, Val::gt).unwrap(), 0);
+        assert_eq!(binary_search_by(descending(), 8, Val::gt).unwrap(), None);
         let mut found = DeviceVec::filled(queue, false, 50).unwrap();
-        binary_searches_by(descending(), iota(0_i64, 50), |a, b| a.gt(b), &mut found).unwrap();
+        binary_searches_by(descending(), iota(0_i64, 50), Val::gt, &mut found).unwrap();
         assert!(found.to_vec().unwrap().into_iter().enumerate().all(|(i, found)| found == (i % 3 == 0)));
         // Rows in lexical order.
         let rows = || (&x).into_expr().map(|x| (x / 10, x % 10));

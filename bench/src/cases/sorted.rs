@@ -30,7 +30,7 @@ pub(super) fn merge_sort(queue: &Queue, n: usize) -> Result<Step, Failure> {
     host.sort_unstable();
     into_vector(DeviceVec::filled(queue, 0, n)?, host.into_iter(), move |sorted| {
         sorted.assign(&x)?;
-        sort_by(sorted, |a, b| a.lt(b))
+        sort_by(sorted, Val::lt)
     })
 }
 
