@@ -148,6 +148,20 @@ fn expressions_and_repetitions() {
     });
 }
 
+/// What lies so far away in a sequence takes 64 bits to reach.
+#[test]
+fn indices_of_64_bits() {
+    each_queue(|queue| {
+        let far = || iota(0_u64, 1 << 34).slice(1 << 33..(1 << 33) + 70_000);
+        for bins in [9, 5000] {
+            let mut counts = DeviceVec::filled(queue, 0_u32, bins).unwrap();
+            histogram(far() % 9, &mut counts).unwrap();
+            let expected = counted(bins, (0..70_000).map(|i| Some((i + (1 << 33)) % 9)));
+            assert_eq!(counts.to_vec().unwrap(), expected);
+        }
+    });
+}
+
 #[test]
 fn mistakes_are_refused() {
     each_queue(|queue| {

@@ -28,8 +28,7 @@ fn many_needles_in_sequences_of_all_lengths() {
                 let mut found = DeviceVec::filled(queue, false, count as usize).unwrap();
                 lower_bounds(&x, &needed, &mut lower).unwrap();
                 upper_bounds(&x, &needed, mapped::<u32, _, _, _>(&mut upper, |place| place + 1)).unwrap();
-                let begin =
-                    mapped::<u32, _, _, _>(begins.slice_mut(1..=count as usize), Val::cast::<u64>);
+                let begin = mapped::<u32, _, _, _>(begins.slice_mut(1..=count as usize), Val::cast::<u64>);
                 equal_ranges::<i32, u32>(&x, &needed, (begin, &mut ends)).unwrap();
                 binary_searches(&x, &needed, &mut found).unwrap();
                 let expected: Vec<(u32, u32)> = needles
@@ -85,6 +84,17 @@ fn expressions_comparators_and_tuples() {
         lower_bounds_by(rows(), needles, |(a, b), (c, d)| a.lt(c) | (a.eq(c) & b.lt(d)), &mut places)
             .unwrap();
         assert!(places.to_vec().unwrap().into_iter().eq((5..25).map(|i| 10 * i + 7)));
+    });
+}
+
+/// What lies so far away in a sequence takes 64 bits to reach.
+#[test]
+fn indices_of_64_bits() {
+    each_queue(|queue| {
+        let far = iota(0_u64, 1 << 34).slice(1 << 33..(1 << 33) + 5000) * 2;
+        let mut places = DeviceVec::filled(queue, 0_u16, 300).unwrap();
+        upper_bounds(far, iota((1_u64 << 34) + 101, 300), &mut places).unwrap();
+        assert!(places.to_vec().unwrap().into_iter().eq((0..300).map(|i| (101 + i) / 2 + 1)));
     });
 }
 

@@ -170,7 +170,7 @@ impl Tables {
         }
         // Powers of two, or every number of bins would be another kernel.
         let capacity = bins.next_power_of_two().max(64);
-        let most = if profile.chunked { 4 } else { 8 };
+        let most = if profile.chunked { 16 } else { 8 };
         Tables { capacity, copies: (COUNTERS / capacity).min(most) }
     }
 
