@@ -30,8 +30,8 @@ static CUTS: Template = Template {
     options: |options, _| options,
 };
 
-/// Bytes of local memory that a tile takes at most. Every device has 32 KiB; half of it lets two
-/// work-groups live side by side where there is no more.
+/// Bytes of local memory that a tile takes at most: every device has 32 KiB. Items of 4 bytes take 15,
+/// so that several work-groups live side by side.
 const TILE_BYTES: usize = 24 << 10;
 
 /// How merges divide their work, for items of so many bytes. On GPUs an odd number of items a
@@ -204,8 +204,12 @@ pub fn merge_by<'t, T: Item, R: Recorded<Item = bool>>(
     if b_len == 0 {
         return super::assign(output, a);
     }
+    let Some(total) = a_len.checked_add(b_len) else {
+        let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
+        return Err(Error::InvalidInput { what: "sequences to merge", reason });
+    };
     let output = Fused::new(&MERGE).output("", "A", output);
-    let Some(queue) = output_queue(&output, a_len.saturating_add(b_len), "merge")? else { return Ok(()) };
+    let Some(queue) = output_queue(&output, total, "merge")? else { return Ok(()) };
     Pairs::Two(a_len, b_len).merge(queue, (a, b), &Less::new::<T, R>(less), output)
 }
 

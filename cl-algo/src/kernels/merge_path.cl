@@ -7,7 +7,8 @@
 // between the ends, whatever the comparator says.
 //
 // Filled in: the inputs A and B, of items of one type; the comparator. Value: RUNS, what is merged:
-// 0 A with B, 1 neighbouring pairs of sorted runs of A, which is B as well.
+// 0 A with B, 1 neighbouring pairs of sorted runs of A, which is B as well. (ITEM_BYTES only goes into
+// the shape.)
 
 // A pair of sequences, and where in the output its merge begins.
 typedef struct {
