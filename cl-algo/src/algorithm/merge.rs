@@ -224,12 +224,12 @@ pub fn merge_by<'t, T: Item, R: Recorded<Item = bool>>(
 /// use cl_algo::prelude::*;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
-/// let (years, names) = (DeviceVec::from_slice(&queue, &[1643, 1777])?, DeviceVec::from_slice(&queue, b"NG")?);
-/// let (more, their) = (DeviceVec::from_slice(&queue, &[1707, 1882])?, DeviceVec::from_slice(&queue, b"EN")?);
+/// let (years, more_years) = (iota(1643, 2), DeviceVec::from_slice(&queue, &[1642, 1643])?);
+/// let (names, more_names) = (DeviceVec::from_slice(&queue, b"ab")?, DeviceVec::from_slice(&queue, b"cd")?);
 /// let (mut keys, mut values) = (DeviceVec::filled(&queue, 0, 4)?, DeviceVec::filled(&queue, 0_u8, 4)?);
-/// cl_algo::merge_by_key((&years, &names), (&more, &their), (&mut keys, &mut values))?;
-/// assert_eq!(keys.to_vec()?, [1643, 1707, 1777, 1882]);
-/// assert_eq!(values.to_vec()?, *b"NEGN");
+/// cl_algo::merge_by_key((years, &names), (&more_years, &more_names), (&mut keys, &mut values))?;
+/// assert_eq!(keys.to_vec()?, [1642, 1643, 1643, 1644]);
+/// assert_eq!(values.to_vec()?, *b"cadb");
 /// # Ok(())
 /// # }
 /// ```

@@ -52,7 +52,7 @@ fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::from_slice(&queue, &[3, -4, 1, -1])?;
-/// cl_algo::sort_by(&mut x, |a, b| abs(a).lt(abs(b)))?;
+/// cl_algo::sort_by(&mut x, |a, b| (a * a).lt(b * b))?;
 /// assert_eq!(x.to_vec()?, [1, -1, 3, -4]);
 ///
 /// let mut y = DeviceVec::from_slice(&queue, &[0, 1, 0, 1])?;

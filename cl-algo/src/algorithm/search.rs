@@ -134,8 +134,8 @@ macro_rules! searches {
             $one_by(haystack, needle, ascending)
         }
 
-        #[doc = concat!("[`", stringify!($one), "`] in a sequence that is sorted by a comparator: `less(a, b)` says")]
-        /// whether `a` goes before `b`.
+        #[doc = concat!("[`", stringify!($one), "`] in a sequence that is sorted by a comparator:")]
+        /// `less(a, b)` says whether `a` goes before `b`.
         ///
         /// # Errors
         #[doc = concat!("As [`", stringify!($one), "`].")]
@@ -165,8 +165,8 @@ macro_rules! searches {
             $many_by(haystack, needles, ascending, output)
         }
 
-        #[doc = concat!("[`", stringify!($many), "`] in a sequence that is sorted by a comparator: `less(a, b)` says")]
-        /// whether `a` goes before `b`. Items may be tuples.
+        #[doc = concat!("[`", stringify!($many), "`] in a sequence that is sorted by a comparator:")]
+        /// `less(a, b)` says whether `a` goes before `b`. Items may be tuples.
         ///
         /// # Errors
         #[doc = concat!("As [`", stringify!($many), "`].")]
