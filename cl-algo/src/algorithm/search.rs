@@ -119,7 +119,8 @@ fn launch<'a, T: Item>(
 macro_rules! searches {
     ($(
         $(#[$doc:meta])*
-        $many:ident $many_by:ident ($($place:ident: $class:ident + $too:ident)?) -> $stored:ty = $wanted:ident $found:expr;
+        $many:ident $many_by:ident ($($place:ident: $class:ident + $too:ident)?) -> $stored:ty
+            = $wanted:ident $found:expr;
         $(#[$one_doc:meta])*
         $one:ident $one_by:ident -> $result:ty = $of:expr;
     )*) => {$(
