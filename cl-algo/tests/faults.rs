@@ -54,6 +54,27 @@ fn several(x: &DeviceVec<f32>) -> Result<()> {
     Ok(())
 }
 
+/// Long enough for several passes, with scratch memory to go back and forth.
+fn merge_and_sort(x: &mut DeviceVec<u32>, both: &mut DeviceVec<u32>) -> Result<()> {
+    x.assign(index::<u32>())?;
+    merge(&*x, &*x, &mut *both)?;
+    sort_by(&mut *x, Val::gt)?;
+    assert_eq!((both.to_vec()?[2 * LEN + 1], x.to_vec()?[0]), (LEN as u32, 10 * LEN as u32 - 1));
+    Ok(())
+}
+
+fn search_and_count(x: &DeviceVec<u32>, counts: &mut DeviceVec<u32>) -> Result<()> {
+    histogram(x % 3, &mut *counts)?;
+    assert_eq!((counts.to_vec()?, lower_bound(x, 70)?), (vec![334, 333, 333, 0, 0], 70));
+    lower_bounds(x, x.slice(7..12), &mut *counts)?;
+    assert_eq!(counts.to_vec()?, [7, 8, 9, 10, 11]);
+    Ok(())
+}
+
+fn numbers(bench: &Bench, len: usize) -> DeviceVec<u32> {
+    DeviceVec::from_fn(&bench.queue, len, |i| i as u32).unwrap()
+}
+
 /// Where the device's names come from: without them the cache of programs finds nothing, and the
 /// kernel is compiled.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
@@ -89,6 +110,14 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("reductions and searches", |bench| {
         let x = ones(bench);
         run(move || reductions(&x))
+    }),
+    Operation::new("merge and sort_by", |bench| {
+        let (mut x, mut both) = (numbers(bench, 10 * LEN), numbers(bench, 20 * LEN));
+        run(move || merge_and_sort(&mut x, &mut both))
+    }),
+    Operation::new("histogram and lower_bound", |bench| {
+        let (x, mut counts) = (numbers(bench, LEN), numbers(bench, 5));
+        run(move || search_and_count(&x, &mut counts))
     }),
     Operation::new("Expr::collect, compiled anew", |bench| {
         let x = ones(bench);

@@ -6,6 +6,7 @@ mod elementwise;
 mod lorenz;
 mod scan;
 mod select;
+mod sorted;
 mod sum;
 mod transfer;
 
@@ -110,6 +111,11 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("count_if", "f32", 4, sum::count_if),
     Case::new("find what is not there", "f32", 4, sum::find_nothing),
     Case::new("variance", "f32", 4, sum::variance),
+    Case::new("merge of two halves", "u32", 8, sorted::merge),
+    Case::new("merge sort of random numbers", "u32", 8, sorted::merge_sort),
+    Case::new("lower bounds, random needles", "u32", 12, sorted::search),
+    Case::new("histogram, 256 bins", "u8", 1, sorted::histogram),
+    Case::new("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },
     Case::transfer("host to device: slice", transfer::slice_to_device),

@@ -1,20 +1,37 @@
 //! Algorithms over expressions, one file a family.
 
 mod assign;
+mod histogram;
 mod look_back;
+mod merge;
+mod merge_sort;
+mod order;
 mod reduce;
 mod scan;
+mod search;
 mod select;
+mod transform;
 mod update;
 mod update_all;
 #[cfg(test)]
 mod wide_index;
 
 pub use assign::assign;
+pub use histogram::{Levels, histogram, histogram_even};
+pub use merge::{merge, merge_by, merge_by_key};
+pub use merge_sort::{argsort_by, sort_by, sort_by_key_by};
 pub use reduce::*;
 pub use scan::{
     exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan, inclusive_scan_in_place,
     inclusive_scan_with,
 };
+pub use search::{
+    binary_search, binary_search_by, binary_searches, binary_searches_by, equal_range, equal_range_by,
+    equal_ranges, equal_ranges_by, lower_bound, lower_bound_by, lower_bounds, lower_bounds_by, upper_bound,
+    upper_bound_by, upper_bounds, upper_bounds_by,
+};
 pub use select::{copy_if, partition_copy, remove_copy_if, unique, unique_by, unique_by_key};
+pub use transform::{
+    adjacent_difference, assign_if, copy, fill, for_each, gather, generate, scatter, scatter_if, transform,
+};
 pub use update_all::{InPlace, assign_with};

@@ -9,7 +9,8 @@
 //! An input called `KEY` gives `KEY_LOAD`, `KEY_LOAD_PACK`, `KEY_ITEM` and `KEY_PACK_ITEM`; the one
 //! without a name gives `LOAD`, `LOAD_PACK`, `ITEM` and `PACK_ITEM`. Outputs likewise. `STORED`, or
 //! `KEY_STORED`, is what memory for items that are no tuples is declared as: `ITEM`, but for vectors of
-//! three, which are stored number by number, and truth values, which are bytes.
+//! three, which are stored number by number, and truth values, which are bytes. Inputs whose items have
+//! the same elements have the same types.
 
 use crate::element::ElementType;
 use crate::expr::graph::Graph;
@@ -90,7 +91,7 @@ impl Fragment {
     pub(crate) fn item(&self, all: &[Fragment], graph: &Graph<'_>, pack: bool) -> String {
         let what = if pack { "PACK_ITEM" } else { "ITEM" };
         let of = match self.kind {
-            Kind::Input => self.name,
+            Kind::Input => self.same_as(all, graph).map_or(self.name, |other| other.name),
             Kind::Output { of, .. } => of,
             Kind::Operator { of, .. } => match input(all, of) {
                 Some(input) if input.elements(graph) == self.elements(graph) => of,
@@ -98,6 +99,15 @@ impl Fragment {
             },
         };
         Fragment::named(of, what)
+    }
+}
+
+impl Fragment {
+    /// The first input with items of the same elements, which an input shares its types with: an
+    /// operator on items of one takes those of the other.
+    fn same_as<'f>(&self, all: &'f [Fragment], graph: &Graph<'_>) -> Option<&'f Fragment> {
+        let elements = self.elements(graph);
+        all.iter().find(|other| other.kind == Kind::Input && other.elements(graph) == elements)
     }
 }
 

@@ -56,11 +56,15 @@ impl Writer<'_> {
     /// The definition of the type of the fragment's items, unless another fragment has it.
     fn write_types(&self, out: &mut String) -> fmt::Result {
         let own = Fragment::named(self.fragment.name, "ITEM");
-        if self.item(false) == own {
-            write_item_types(out, &own, &self.item(true), &self.elements(), self.width)
-        } else {
-            Ok(())
+        let (item, pack) = (self.item(false), self.item(true));
+        if item == own {
+            return write_item_types(out, &own, &pack, &self.elements(), self.width);
         }
+        if self.fragment.kind == Kind::Input {
+            let own_pack = Fragment::named(self.fragment.name, "PACK_ITEM");
+            writeln!(out, "#define {own} {item}\n#define {own_pack} {pack}\n")?;
+        }
+        Ok(())
     }
 
     fn elements(&self) -> Vec<ElementType> {

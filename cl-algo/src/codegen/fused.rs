@@ -82,6 +82,11 @@ impl<'a> Fused<'a> {
         self
     }
 
+    /// The same parts in another template.
+    pub(crate) fn in_template(self, template: &'static Template) -> Fused<'a> {
+        Fused { template, ..self }
+    }
+
     /// The next tuning value.
     pub fn value(mut self, value: i64) -> Self {
         self.values.push(value);
@@ -106,7 +111,10 @@ impl<'a> Fused<'a> {
             self.graph.len = len;
             roots
         };
-        self.fragments.push(Fragment { name, kind: Kind::Input, roots });
+        // In front of outputs, which name the types of inputs.
+        let output = |fragment: &Fragment| matches!(fragment.kind, Kind::Output { .. });
+        let at = self.fragments.iter().position(output).unwrap_or(self.fragments.len());
+        self.fragments.insert(at, Fragment { name, kind: Kind::Input, roots });
         self
     }
 
@@ -121,8 +129,7 @@ impl<'a> Fused<'a> {
     where
         V::Item: Item<Values = V>,
     {
-        let operator = record::<V::Item, R>(closure);
-        self.with_operator(name, of, &operator, <V::Item as Item>::count())
+        self.with_operator(name, of, &record::<V::Item, R>(closure), <V::Item as Item>::count())
     }
 
     /// An operator that was recorded, of so many elements in all.
@@ -130,13 +137,14 @@ impl<'a> Fused<'a> {
         mut self,
         name: &'static str,
         of: &'static str,
-        operator: &Graph<'a>,
+        operator: &Graph<'static>,
         elements: usize,
     ) -> Self {
         let roots = self.graph.absorb(operator, Replace::Nothing, name);
         let input = super::fragment::input(&self.fragments, of);
         let parts = input.map_or(1, |input| input.roots.len().max(1));
-        self.fragments.push(Fragment { name, kind: Kind::Operator { of, arity: elements / parts }, roots });
+        let kind = Kind::Operator { of, arity: elements / parts };
+        self.fragments.push(Fragment { name, kind, roots });
         self
     }
 

@@ -1,0 +1,136 @@
+//! In which bin a value is counted.
+
+use crate::element::{Element, Integer, Ordered};
+use crate::expr::{Castable, Expr};
+use cl_core::{Error, Result};
+use std::ops::Range;
+
+/// What is in no bin: there are never so many.
+pub(super) const NO_BIN: u32 = u32::MAX;
+
+/// An integer as a bin, if it is below `bins`.
+pub(super) fn bin_of_integer<T: Integer + Castable>(values: Expr<'_, T>, bins: u32) -> Expr<'_, u32> {
+    // Of a signed type, what is negative becomes too large.
+    if T::TYPE.size() <= 4 {
+        return values.cast::<u32>();
+    }
+    let wide = values.cast::<u64>();
+    wide.clone().lt(u64::from(bins)).select(wide.cast::<u32>(), NO_BIN)
+}
+
+/// Numbers that [`histogram_even`](crate::histogram_even) counts.
+pub trait Levels: Element + Ordered + Castable {
+    /// The ends of its range: the type itself for floats, a wider one for integers, so that their
+    /// largest value can lie in a range.
+    type Level: Copy;
+
+    /// The bin of each value.
+    #[doc(hidden)]
+    fn bins(values: Expr<'_, Self>, range: Range<Self::Level>, bins: u32) -> Result<Expr<'_, u32>>;
+}
+
+fn refused(reason: String) -> Error {
+    Error::InvalidInput { what: "range of a histogram", reason }
+}
+
+/// The parts of a range of integers.
+struct Parts {
+    begin: i128,
+    /// At least 1.
+    width: u128,
+    bins: u32,
+}
+
+impl Parts {
+    fn new(range: Range<i128>, bins: u32) -> Result<Parts> {
+        let width = range.end.checked_sub(range.start).filter(|&width| width > 0);
+        let Some(width) = width else {
+            return Err(refused(format!("{}..{} is empty", range.start, range.end)));
+        };
+        Ok(Parts { begin: range.start, width: width.unsigned_abs(), bins })
+    }
+
+    /// Whether `x - begin`, modulo 2^bits, is below the width for the values of the range only.
+    fn fits(&self, smallest: i128, largest: i128, bits: u32) -> bool {
+        let limit = 1_i128 << bits;
+        let end = self.begin + self.width as i128;
+        end - smallest <= limit && largest - self.begin < limit && (self.width as i128) < limit
+    }
+
+    /// Whether `(x - begin) * bins / width` can be computed in so many bits.
+    fn computable(&self, bits: u32) -> bool {
+        self.width.is_multiple_of(self.bins.into()) || (self.width - 1) * u128::from(self.bins) < 1 << bits
+    }
+}
+
+macro_rules! in_bits {
+    ($name:ident $type:ident) => {
+        /// The bins of values, given as integers modulo a power of two.
+        fn $name<'a>(values: Expr<'a, $type>, parts: &Parts) -> Expr<'a, u32> {
+            let (bins, width) = ($type::from(parts.bins), parts.width as $type);
+            let from_begin = values - parts.begin as $type;
+            let bin = match (width % bins, width / bins) {
+                (0, 1) => from_begin.clone(),
+                (0, each) => from_begin.clone() / each,
+                _ => from_begin.clone() * bins / width,
+            };
+            from_begin.lt(width).select(bin.cast::<u32>(), NO_BIN)
+        }
+    };
+}
+
+in_bits!(in_32_bits u32);
+in_bits!(in_64_bits u64);
+
+macro_rules! integers {
+    ($($type:ty: $level:ty;)*) => {$(
+        impl Levels for $type {
+            type Level = $level;
+
+            fn bins(values: Expr<'_, $type>, range: Range<$level>, bins: u32) -> Result<Expr<'_, u32>> {
+                let parts = Parts::new(i128::from(range.start)..i128::from(range.end), bins)?;
+                let (smallest, largest) = (i128::from(<$type>::MIN), i128::from(<$type>::MAX));
+                if size_of::<$type>() <= 4 && parts.fits(smallest, largest, 32) && parts.computable(32) {
+                    return Ok(in_32_bits(values.cast::<u32>(), &parts));
+                }
+                if parts.fits(smallest, largest, 64) && parts.computable(64) {
+                    return Ok(in_64_bits(values.cast::<u64>(), &parts));
+                }
+                let reason = "64-bit arithmetic cannot divide it: choose ends within the values' type, and a \
+                              width that is a multiple of the number of bins";
+                Err(refused(reason.to_owned()))
+            }
+        }
+    )*};
+}
+
+integers! {
+    i8: i64;
+    u8: i64;
+    i16: i64;
+    u16: i64;
+    i32: i64;
+    u32: i64;
+    i64: i128;
+    u64: i128;
+}
+
+macro_rules! floats {
+    ($($type:ty)*) => {$(
+        impl Levels for $type {
+            type Level = $type;
+
+            fn bins(values: Expr<'_, $type>, range: Range<$type>, bins: u32) -> Result<Expr<'_, u32>> {
+                let Range { start, end } = range;
+                let scale = bins as $type / (end - start);
+                if !(start < end && (end - start).is_finite() && scale.is_finite()) {
+                    return Err(refused(format!("{start}..{end} is empty, or not finite")));
+                }
+                let bin = ((values.clone() - start) * scale).cast::<u32>().min(bins - 1);
+                Ok((values.clone().ge(start) & values.lt(end)).select(bin, NO_BIN))
+            }
+        }
+    )*};
+}
+
+floats!(f32 f64);

@@ -1,0 +1,203 @@
+//! Histograms: how often values occur.
+
+mod levels;
+
+pub use levels::Levels;
+
+use super::assign::{evaluate, fused_with};
+use super::order::length;
+use crate::codegen::{Fused, Template, profile};
+use crate::device_profile::DeviceProfile;
+use crate::element::{Element, ElementType, Integer};
+use crate::expr::{Castable, Expr, Operand, Val, index};
+use crate::sink::{Placement, Sink, Target, mapped};
+use cl_core::{Access, Arg, Error, Memory, Queue, Result};
+use levels::{NO_BIN, bin_of_integer};
+use std::ops::Range;
+
+/// `kernels/histogram.cl`.
+static HISTOGRAM: Template = Template {
+    kernel: "histogram",
+    text: include_str!("../../kernels/histogram.cl"),
+    values: &["CAPACITY", "COPIES", "ITEM_BYTES"],
+    shape: |profile, _, values| profile.reduction(values.get(2).map_or(4, |&bytes| bytes as usize)),
+    options: |options, _| options,
+};
+
+/// `kernels/histogram_total.cl`.
+static TOTAL: Template = Template {
+    kernel: "histogram_total",
+    text: include_str!("../../kernels/histogram_total.cl"),
+    values: &[],
+    shape: |profile, size, _| profile.reduction(size),
+    options: |options, _| options,
+};
+
+/// Counters of a work-group in local memory: 16 KiB, so that two work-groups live side by side on
+/// every device.
+const COUNTERS: usize = 4096;
+
+/// Counts how often each of the numbers 0, 1, 2, … occurs: `histogram(&bytes, &mut counts)` with 256
+/// counts for bytes. There are as many bins as the output has elements; values that are negative or too
+/// large are not counted.
+///
+/// Up to 4096 bins are counted in local memory. Two kernels, and the same result in every run.
+///
+/// # Errors
+/// As [`assign`](crate::assign); [`Error::InvalidInput`] for values without a length, for an output
+/// without one, and for 2^32 bins or more.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, b"abracadabra")?;
+/// let mut counts = DeviceVec::filled(&queue, 0_u32, 4)?;
+/// cl_algo::histogram(&x - b'a', &mut counts)?;
+/// assert_eq!(counts.to_vec()?, [5, 2, 1, 1]); // the r are beyond
+/// # Ok(())
+/// # }
+/// ```
+pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
+    values: impl Operand<'t, T>,
+    counts: impl Sink<'t, C>,
+) -> Result<()> {
+    let values = values.into_expr();
+    count(values, |values, bins| Ok(bin_of_integer(values, bins)), counts)
+}
+
+/// Counts how many values lie in each of the equal parts of a range: `histogram_even(&x, 0.0..1.0,
+/// &mut counts)`. There are as many bins as the output has elements, and each includes its lower end
+/// and not its upper one; what lies outside of the range is not counted, NaN neither.
+///
+/// The bin of an integer x in `lo..hi` is `(x - lo) * bins / (hi - lo)`, exactly. The bin of a float is
+/// `(x - lo) * scale`, where `scale` is `bins / (hi - lo)`, both rounded as floats are: a value within
+/// a few roundings of an end between two bins may be counted in the other one.
+///
+/// # Errors
+/// As [`histogram`]; [`Error::InvalidInput`] for a range that is empty, infinite, or so wide that
+/// 64-bit arithmetic does not do.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[0.0_f32, 0.3, 0.5, 0.9, 1.0, f32::NAN])?;
+/// let mut counts = DeviceVec::filled(&queue, 0_u64, 2)?;
+/// cl_algo::histogram_even(&x, 0.0..1.0, &mut counts)?;
+/// assert_eq!(counts.to_vec()?, [2, 2]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn histogram_even<'t, T: Levels, C: Integer + Castable>(
+    values: impl Operand<'t, T>,
+    range: Range<T::Level>,
+    counts: impl Sink<'t, C>,
+) -> Result<()> {
+    count(values.into_expr(), |values, bins| T::bins(values, range, bins), counts)
+}
+
+/// Counts bins.
+fn count<'t, T: Element, C: Integer + Castable>(
+    values: Expr<'t, T>,
+    bin: impl FnOnce(Expr<'t, T>, u32) -> Result<Expr<'t, u32>>,
+    counts: impl Sink<'t, C>,
+) -> Result<()> {
+    let len = length(values.graph(), "values to count")?;
+    let counts = mapped(counts, |count: Val<u64>| count.cast::<C>());
+    let total = Fused::new(&TOTAL).input("", index::<u64>()).output::<u64>("", "", counts);
+    total.graph.check()?;
+    let Some(target) = total.targets.first() else { return Ok(()) };
+    let queue = target.queue;
+    let bins = match u32::try_from(target.len) {
+        Ok(bins) if bins < NO_BIN => bins,
+        _ => {
+            let reason = "it has no length, or 2^32 elements or more".to_owned();
+            return Err(Error::InvalidInput { what: "output of a histogram", reason });
+        }
+    };
+    // Before anything is launched: a kernel of the same vectors tells what is wrong with them.
+    let fused = Fused::new(&HISTOGRAM).with_input("", bin(values, bins.max(1))?.into_graph());
+    fused.graph.check()?;
+    if bins == 0 {
+        return Ok(());
+    }
+    let profile = profile(queue.context())?;
+    let local = Tables::new(&profile, bins as usize);
+    let fused = fused.value(local.capacity as i64).value(local.copies as i64).value(T::TYPE.size() as i64);
+    let ready = fused.compile(queue, len)?;
+    let shape = ready.shape();
+    let (groups, tables) = local.groups_and_tables(&profile, shape.groups(len), len, bins as usize);
+    let memory = queue.scratch(tables.saturating_mul(bins as usize).saturating_mul(size_of::<u32>()))?;
+    if local.capacity == 0 && !profile.chunked && len > 0 {
+        clear(queue, &memory, tables * bins as usize)?;
+    }
+    let (bin_count, table_count) = (Arg::value(bins), Arg::value(tables as u32));
+    if len > 0 {
+        let own = [Arg::Memory(&memory, Access::Write), ready.index(len), bin_count, table_count];
+        // SAFETY: the kernel reads items below `len`, and counts those below `bins` in its table of as
+        // many counters.
+        unsafe { ready.launch(&own, groups, shape.group)? };
+    }
+    let ready = total.compile(queue, bins as usize)?;
+    let shape = ready.shape();
+    let groups = if shape.chunked {
+        shape.groups(bins as usize)
+    } else {
+        (bins as usize).div_ceil(shape.group.min(16))
+    };
+    let own = [
+        Arg::Memory(&memory, Access::Read),
+        bin_count,
+        if len > 0 { table_count } else { Arg::value(0_u32) },
+    ];
+    // SAFETY: the kernel reads the tables that the first one has written, and stores a number a bin.
+    unsafe { ready.launch(&own, groups, shape.group) }
+}
+
+/// Where work-groups count.
+struct Tables {
+    /// Counters of a table in local memory; 0 if the tables are in global memory.
+    capacity: usize,
+    /// Such tables of a work-group.
+    copies: usize,
+}
+
+impl Tables {
+    fn new(profile: &DeviceProfile, bins: usize) -> Tables {
+        if bins > COUNTERS {
+            return Tables { capacity: 0, copies: 1 };
+        }
+        // Powers of two, or every number of bins would be another kernel.
+        let capacity = bins.next_power_of_two().max(64);
+        let most = if profile.chunked { 16 } else { 8 };
+        Tables { capacity, copies: (COUNTERS / capacity).min(most) }
+    }
+
+    /// How many work-groups count, and in how many tables of global memory.
+    fn groups_and_tables(
+        &self,
+        profile: &DeviceProfile,
+        groups: usize,
+        len: usize,
+        bins: usize,
+    ) -> (usize, usize) {
+        if self.capacity > 0 {
+            return (groups, groups);
+        }
+        if profile.chunked {
+            // No more tables than are worth it: all of them together are not larger than the input.
+            let groups = groups.min(len / bins).max(1);
+            return (groups, groups);
+        }
+        // So many that no counter of 32 bits overflows.
+        (groups, (len >> 31) + 1)
+    }
+}
+
+/// Sets the first numbers of a block to 0.
+fn clear(queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
+    let place = Placement::Line { stride: 1, offset: 0 };
+    let target = Target { memory, queue, element: ElementType::U32, len, place, failure: None };
+    evaluate(fused_with::<u32>(0_u32.into_expr().into_graph(), vec![target], false))
+}

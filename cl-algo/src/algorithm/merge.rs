@@ -1,0 +1,242 @@
+//! Merges of sorted sequences.
+
+use super::order::{Less, ascending, item_bytes, length};
+use crate::codegen::{Fused, Ready, Template};
+use crate::device_profile::{DeviceProfile, Shape};
+use crate::element::{Item, Ordered};
+use crate::expr::{Expr, Operand, Recorded, zip};
+use crate::sink::{Sink, Target};
+use cl_core::{Access, Arg, Error, Queue, Result};
+
+/// `kernels/merge.cl`.
+pub(super) static MERGE: Template = Template {
+    kernel: "merge",
+    text: concat!(
+        include_str!("../kernels/merge_path.cl"),
+        include_str!("../kernels/merge_local.cl"),
+        include_str!("../kernels/merge.cl")
+    ),
+    values: &["ITEM_BYTES", "RUNS"],
+    shape: |profile, _, values| tiles(profile, values[0]),
+    options: |options, _| options,
+};
+
+/// `kernels/merge_cuts.cl`.
+static CUTS: Template = Template {
+    kernel: "merge_cuts",
+    text: concat!(include_str!("../kernels/merge_path.cl"), include_str!("../kernels/merge_cuts.cl")),
+    values: &["ITEM_BYTES", "RUNS"],
+    shape: |profile, _, values| Shape { packs: 1, ..tiles(profile, values[0]) },
+    options: |options, _| options,
+};
+
+/// Bytes of local memory that a tile takes at most: every device has 32 KiB. Items of 4 bytes take 15,
+/// so that several work-groups live side by side.
+const TILE_BYTES: usize = 24 << 10;
+
+/// How merges divide their work, for items of so many bytes. On GPUs an odd number of items a
+/// work-item, as many as fit, up to 15: those of neighbouring work-items lie in different banks.
+pub(super) fn tiles(profile: &DeviceProfile, bytes: i64) -> Shape {
+    let bytes = usize::try_from(bytes).unwrap_or(1).max(1);
+    let max_groups = if profile.chunked { 8 * profile.compute_units } else { usize::MAX };
+    let most = (TILE_BYTES / bytes).max(1);
+    let group = profile.group.min(1 << most.ilog2());
+    let items = (most / group).clamp(1, 15);
+    let packs = if profile.chunked { 1 } else { items - (1 - items % 2) };
+    Shape { chunked: profile.chunked, group, pack: 1, packs, max_groups, streams: false }
+}
+
+/// What a merge kernel merges: the two parameters that `kernels/merge_path.cl` calls `PAIRS`.
+#[derive(Clone, Copy)]
+pub(super) enum Pairs {
+    /// Two sequences of these lengths.
+    Two(usize, usize),
+    /// Neighbouring runs of a width in one sequence of a length.
+    Runs { length: usize, width: usize },
+}
+
+impl Pairs {
+    fn total(self) -> usize {
+        match self {
+            Pairs::Two(a, b) => a + b,
+            Pairs::Runs { length, .. } => length,
+        }
+    }
+
+    fn arguments(self, ready: &Ready<'_, '_>) -> [Arg<'static>; 2] {
+        match self {
+            Pairs::Two(a, b) => [ready.index(a), ready.index(b)],
+            Pairs::Runs { length, width } => [ready.index(length), ready.index(width)],
+        }
+    }
+
+    /// A template with all that says what is merged, in this order.
+    fn fill<'a, T: Item>(self, fused: Fused<'a>, a: Expr<'a, T>, b: Expr<'a, T>, less: &Less) -> Fused<'a> {
+        fused
+            .value(item_bytes::<T>() as i64)
+            .value(i64::from(matches!(self, Pairs::Runs { .. })))
+            .input("A", a)
+            .input("B", b)
+            .with_operator("LESS", "A", &less.0, Less::elements::<T>())
+    }
+
+    /// Merges into `output`, a [`MERGE`] with an output of items of `A` and nothing else.
+    pub(super) fn merge<'a, T: Item>(
+        self,
+        queue: &Queue,
+        (a, b): (Expr<'a, T>, Expr<'a, T>),
+        less: &Less,
+        output: Fused<'a>,
+    ) -> Result<()> {
+        let cuts = self.fill(Fused::new(&CUTS), a.clone(), b.clone(), less);
+        let merge = self.fill(output, a, b, less);
+        let total = self.total();
+        let ready = merge.compile(queue, total)?;
+        let shape = ready.shape();
+        let [first, second] = self.arguments(&ready);
+        if shape.chunked {
+            // SAFETY: the kernel reads items of the two sequences, or runs, and writes as many as
+            // they have together, at indices below that number.
+            return unsafe { ready.launch(&[first, second], shape.groups(total), shape.group) };
+        }
+        let tiles = total.div_ceil(shape.tile());
+        let places = queue.scratch(tiles * size_of::<u64>())?;
+        // The only tile begins and ends where the sequences do.
+        if tiles > 1 {
+            let ready = cuts.compile(queue, total)?;
+            let group = ready.shape().group;
+            let [first, second] = self.arguments(&ready);
+            let (tile, count) = (ready.index(shape.tile()), ready.index(tiles));
+            let own = [first, second, tile, count, Arg::Memory(&places, Access::Write)];
+            // SAFETY: the kernel reads items of the two sequences, and writes a number for each tile.
+            unsafe { ready.launch(&own, tiles.div_ceil(group), group)? };
+        }
+        let own = [first, second, Arg::Memory(&places, Access::Read)];
+        // SAFETY: as above; a work-group a tile, and the places of the tiles were just written.
+        unsafe { ready.launch(&own, tiles, shape.group) }
+    }
+}
+
+/// The queue of an algorithm's output, which takes `len` items; none if it drops them.
+pub(super) fn output_queue<'a>(
+    output: &Fused<'a>,
+    len: usize,
+    operation: &'static str,
+) -> Result<Option<&'a Queue>> {
+    output.graph.check()?;
+    let takes = |target: &Target<'_>| target.len == len || target.len == usize::MAX;
+    match output.targets.iter().find(|target| !takes(target)) {
+        Some(target) => Err(Error::LengthMismatch { operation, left: target.len, right: len }),
+        None => Ok(output.targets.first().map(|target| target.queue)),
+    }
+}
+
+/// Merges two sequences in ascending order into one: `merge(&a, &b, &mut both)`.
+///
+/// Stable: of equal elements those of `a` come first, and each sequence's keep their order. NaN goes
+/// behind all numbers, and 0.0 and -0.0 are equal. A sequence that is in no such order gives a result
+/// in none.
+///
+/// The sequences are searched before they are merged (merge path: Green, McColl and Bader, ICS 2012),
+/// so a lazy expression is computed a little more often than it has elements.
+///
+/// # Errors
+/// As [`assign`](crate::assign); [`Error::LengthMismatch`] when the output does not have as many
+/// elements as both together; [`Error::InvalidInput`] for a sequence of scalars only, which has no
+/// length.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = DeviceVec::from_slice(&queue, &[1, 4, 9])?;
+/// let b = DeviceVec::from_slice(&queue, &[2, 3])?;
+/// let mut both = DeviceVec::filled(&queue, 0, 5)?;
+/// cl_algo::merge(&a, &b, &mut both)?;
+/// assert_eq!(both.to_vec()?, [1, 2, 3, 4, 9]);
+/// cl_algo::merge(&a, 2 * &b, both.view_mut())?; // any expression into any sink
+/// assert_eq!(both.to_vec()?, [1, 4, 4, 6, 9]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn merge<'t, T: Ordered + PartialEq>(
+    a: impl Operand<'t, T>,
+    b: impl Operand<'t, T>,
+    output: impl Sink<'t, T>,
+) -> Result<()> {
+    merge_by(a, b, ascending, output)
+}
+
+/// Merges two sequences that are sorted by a comparator: `less(a, b)` says whether `a` goes before
+/// `b`. Items may be tuples.
+///
+/// The comparator must be a strict weak order, as [`slice::sort_by`] wants it of its own: never both
+/// `less(a, b)` and `less(b, a)`, and what is equal to the same is equal. With one that is none, items
+/// may occur twice or be missing; nothing else is touched.
+///
+/// # Errors
+/// As [`merge`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = DeviceVec::from_slice(&queue, &[9, 4, 1])?;
+/// let b = DeviceVec::from_slice(&queue, &[3, 2])?;
+/// let mut both = DeviceVec::filled(&queue, 0, 5)?;
+/// cl_algo::merge_by(&a, &b, |a, b| a.gt(b), &mut both)?;
+/// assert_eq!(both.to_vec()?, [9, 4, 3, 2, 1]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn merge_by<'t, T: Item, R: Recorded<Item = bool>>(
+    a: impl Operand<'t, T>,
+    b: impl Operand<'t, T>,
+    less: impl FnOnce(T::Values, T::Values) -> R,
+    output: impl Sink<'t, T>,
+) -> Result<()> {
+    let (a, b) = (a.into_expr(), b.into_expr());
+    let (a_len, b_len) = (length(a.graph(), "sequence to merge")?, length(b.graph(), "sequence to merge")?);
+    // Nothing to merge with: not even a search in it.
+    if a_len == 0 {
+        return super::assign(output, b);
+    }
+    if b_len == 0 {
+        return super::assign(output, a);
+    }
+    let Some(total) = a_len.checked_add(b_len) else {
+        let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
+        return Err(Error::InvalidInput { what: "sequences to merge", reason });
+    };
+    let output = Fused::new(&MERGE).output("", "A", output);
+    let Some(queue) = output_queue(&output, total, "merge")? else { return Ok(()) };
+    Pairs::Two(a_len, b_len).merge(queue, (a, b), &Less::new::<T, R>(less), output)
+}
+
+/// Merges two sequences of keys in ascending order, and the values that belong to them:
+/// `merge_by_key((&keys, &values), (&more_keys, &more_values), (&mut all_keys, &mut all_values))`.
+/// [`merge_by`] with a comparator that looks at the keys only.
+///
+/// # Errors
+/// As [`merge`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let (years, more_years) = (iota(1643, 2), DeviceVec::from_slice(&queue, &[1642, 1643])?);
+/// let (names, more_names) = (DeviceVec::from_slice(&queue, b"ab")?, DeviceVec::from_slice(&queue, b"cd")?);
+/// let (mut keys, mut values) = (DeviceVec::filled(&queue, 0, 4)?, DeviceVec::filled(&queue, 0_u8, 4)?);
+/// cl_algo::merge_by_key((years, &names), (&more_years, &more_names), (&mut keys, &mut values))?;
+/// assert_eq!(keys.to_vec()?, [1642, 1643, 1643, 1644]);
+/// assert_eq!(values.to_vec()?, *b"cadb");
+/// # Ok(())
+/// # }
+/// ```
+pub fn merge_by_key<'t, K: Ordered + PartialEq, V: Item>(
+    a: (impl Operand<'t, K>, impl Operand<'t, V>),
+    b: (impl Operand<'t, K>, impl Operand<'t, V>),
+    (keys, values): (impl Sink<'t, K>, impl Sink<'t, V>),
+) -> Result<()> {
+    merge_by(zip::<(K, V)>(a), zip::<(K, V)>(b), |(a, _), (b, _)| ascending(a, b), (keys, values))
+}

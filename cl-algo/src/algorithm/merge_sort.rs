@@ -1,0 +1,230 @@
+//! Sorts by comparison: merge sorts, for any item and any order.
+
+use super::merge::{MERGE, Pairs, output_queue, tiles};
+use super::order::{Less, item_bytes, length};
+use super::update_all::InPlace;
+use crate::codegen::{Fused, Template, profile};
+use crate::device_profile::{DeviceProfile, Shape};
+use crate::element::{Integer, Item};
+use crate::expr::graph::Graph;
+use crate::expr::leaf::Vector;
+use crate::expr::{Expr, Operand, Recorded, index};
+use crate::sink::{Discard, Placement, Sink, Target};
+use cl_core::{Error, Memory, Queue, Result, Scratch};
+
+/// `kernels/sort_blocks.cl`.
+static SORT_BLOCKS: Template = Template {
+    kernel: "sort_blocks",
+    text: concat!(include_str!("../kernels/merge_local.cl"), include_str!("../kernels/sort_blocks.cl")),
+    values: &["ITEM_BYTES"],
+    shape: |profile, _, values| blocks(profile, values[0]),
+    options: |options, _| options,
+};
+
+/// Bytes of a block that a CPU sorts at once: it and its copy stay in the first cache.
+const BLOCK_BYTES: usize = 16 << 10;
+
+/// The blocks that are sorted before they are merged: on GPUs the tiles of the merge.
+fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
+    let shape = tiles(profile, bytes);
+    if !profile.chunked {
+        return shape;
+    }
+    let items = BLOCK_BYTES / usize::try_from(bytes).unwrap_or(1).max(1);
+    Shape { packs: 1 << items.clamp(16, 4096).ilog2(), ..shape }
+}
+
+/// Sorts vectors by a comparator, in place and stably: `less(a, b)` says whether `a` goes before `b`.
+/// Several vectors are sorted together, row by row: the comparator gets tuples.
+///
+/// The comparator must be a strict weak order, as [`slice::sort_by`] wants it of its own: never both
+/// `less(a, b)` and `less(b, a)`, and what is equal to the same is equal. (`a < b` is none among floats
+/// with NaN.) With one that is none, items may occur twice or be missing; nothing else is touched.
+///
+/// A merge sort: blocks are sorted in local memory, then merged pairwise. It takes scratch memory as
+/// large as the vectors.
+///
+/// # Errors
+/// As [`assign_with`](crate::assign_with).
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = DeviceVec::from_slice(&queue, &[3, -4, 1, -1])?;
+/// cl_algo::sort_by(&mut x, |a, b| (a * a).lt(b * b))?;
+/// assert_eq!(x.to_vec()?, [1, -1, 3, -4]);
+///
+/// let mut y = DeviceVec::from_slice(&queue, &[0, 1, 0, 1])?;
+/// cl_algo::sort_by((&mut y, &mut x), |(a, x), (b, y)| a.lt(b) | (a.eq(b) & x.lt(y)))?;
+/// assert_eq!(y.to_vec()?, [0, 0, 1, 1]);
+/// assert_eq!(x.to_vec()?, [1, 3, -4, -1]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn sort_by<'a, T: Item, R: Recorded<Item = bool>>(
+    vectors: impl InPlace<'a, T>,
+    less: impl FnOnce(T::Values, T::Values) -> R,
+) -> Result<()> {
+    let mut targets = Vec::new();
+    let items = vectors.share(&mut targets);
+    let own: Vec<&Memory> = targets.iter().map(|target| target.memory).collect();
+    let mut output = Fused::new(&MERGE);
+    let targets = output.graph.parameters::<T>().into_iter().zip(targets).collect();
+    let output = output.with_targets("", "A", targets, true);
+    merge_sort(items, &Less::new::<T, R>(less), &own, output)
+}
+
+/// Sorts keys by a comparator, in place and stably, and values along with them: [`sort_by`] with a
+/// comparator that looks at the keys only.
+///
+/// # Errors
+/// As [`sort_by`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut keys = DeviceVec::from_slice(&queue, &[1.5_f32, 4.0, 2.5])?;
+/// let mut values = DeviceVec::from_slice(&queue, b"abc")?;
+/// cl_algo::sort_by_key_by(&mut keys, &mut values, |a, b| a.gt(b))?;
+/// assert_eq!(keys.to_vec()?, [4.0, 2.5, 1.5]);
+/// assert_eq!(values.to_vec()?, *b"bca");
+/// # Ok(())
+/// # }
+/// ```
+pub fn sort_by_key_by<'a, K: Item, V: Item, R: Recorded<Item = bool>>(
+    keys: impl InPlace<'a, K>,
+    values: impl InPlace<'a, V>,
+    less: impl FnOnce(K::Values, K::Values) -> R,
+) -> Result<()> {
+    sort_by::<(K, V), R>((keys, values), |(a, _), (b, _)| less(a, b))
+}
+
+/// The order that would sort the keys, stably: `order[0]` is the index of the key that goes first.
+/// The keys may be any expression, and stay as they are; `x.iter().permute(&order)` reads another
+/// vector in their order.
+///
+/// # Errors
+/// As [`assign`](crate::assign); [`Error::InvalidInput`] for keys that read no vector, and for an
+/// integer type that cannot hold the indices.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, -4, 1])?;
+/// let mut order = DeviceVec::filled(&queue, 0_u32, 3)?;
+/// cl_algo::argsort_by(&x * &x, |a, b| a.lt(b), &mut order)?;
+/// assert_eq!(order.to_vec()?, [2, 0, 1]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
+    keys: impl Operand<'t, T>,
+    less: impl FnOnce(T::Values, T::Values) -> R,
+    order: impl Sink<'t, I>,
+) -> Result<()> {
+    let keys = keys.into_expr();
+    let len = length(keys.graph(), "keys to sort")?;
+    let bits = I::TYPE.scalar().map_or(0, |scalar| 8 * scalar.size() as u32 - u32::from(scalar.is_signed()));
+    if len as u128 > 1 << bits {
+        let reason = format!("{bits} bits cannot hold the indices of {len} keys");
+        return Err(Error::InvalidInput { what: "type of the order", reason });
+    }
+    let less = Less::new::<(T, I), R>(|(a, _), (b, _)| less(a, b));
+    let output = Fused::new(&MERGE).output::<(T, I)>("", "A", (Discard, order));
+    merge_sort(keys.zip(index::<I>()), &less, &[], output)
+}
+
+/// Sorts the input into `output`, a [`MERGE`] with an output of items of `A` and nothing else; `own`
+/// are the vectors of that output, if it is where the input comes from.
+///
+/// The passes go back and forth between two places, the vectors themselves or scratch memory, so that
+/// the last one ends in the output.
+fn merge_sort<'a, T: Item>(
+    input: Expr<'a, T>,
+    less: &Less,
+    own: &[&'a Memory],
+    output: Fused<'a>,
+) -> Result<()> {
+    let len = length(input.graph(), "sequence to sort")?;
+    let Some(first) = input.graph().vectors.first() else {
+        let reason = "it reads no vector, and so has no queue: use collect_on first".to_owned();
+        return Err(Error::InvalidInput { what: "sequence to sort", reason });
+    };
+    let queue = first.queue;
+    if output_queue(&output, len, "sort")?.is_none() || len == 0 {
+        return Ok(());
+    }
+    let block = blocks(&*profile(queue.context())?, item_bytes::<T>() as i64).tile();
+    let passes = len.div_ceil(block).next_power_of_two().ilog2() as usize;
+    if passes == 0 {
+        return sort_blocks(queue, input, less, output.in_template(&SORT_BLOCKS));
+    }
+    // What is written so many passes before the last one: an even number, or an odd one.
+    let odd = scratch::<T>(queue, len)?;
+    let even = if own.is_empty() && passes > 1 { scratch::<T>(queue, len)? } else { Vec::new() };
+    let even = if own.is_empty() { even.iter().map(|one| &**one).collect() } else { own.to_vec() };
+    let places: [Vec<&Memory>; 2] = [even, odd.iter().map(|one| &**one).collect()];
+
+    let place = &places[passes % 2];
+    sort_blocks(queue, input, less, stored_in::<T>(&SORT_BLOCKS, queue, place, len))?;
+    let mut runs = read_from::<T>(queue, place, len);
+    for pass in 1..passes {
+        let place = &places[(passes - pass) % 2];
+        let pairs = Pairs::Runs { length: len, width: block << (pass - 1) };
+        pairs.merge(queue, (runs.clone(), runs), less, stored_in::<T>(&MERGE, queue, place, len))?;
+        runs = read_from::<T>(queue, place, len);
+    }
+    let pairs = Pairs::Runs { length: len, width: block << (passes - 1) };
+    pairs.merge(queue, (runs.clone(), runs), less, output)
+}
+
+/// Sorts each block of the input.
+fn sort_blocks<'a, T: Item>(queue: &Queue, input: Expr<'a, T>, less: &Less, output: Fused<'a>) -> Result<()> {
+    let len = length(input.graph(), "sequence to sort")?;
+    let fused = output.value(item_bytes::<T>() as i64).input("A", input);
+    let fused = fused.with_operator("LESS", "A", &less.0, Less::elements::<T>());
+    let ready = fused.compile(queue, len)?;
+    let shape = ready.shape();
+    // SAFETY: the kernel reads items below `len`, and writes the items of a block where they were read.
+    unsafe { ready.launch(&[ready.index(len)], shape.groups(len), shape.group) }
+}
+
+/// Scratch memory for items, a block for each of their elements.
+fn scratch<T: Item>(queue: &Queue, len: usize) -> Result<Vec<Scratch<'_>>> {
+    let mut sizes = Vec::new();
+    T::each_element(&mut |element| sizes.push(element.size()));
+    sizes.into_iter().map(|size| queue.scratch(len.saturating_mul(size))).collect()
+}
+
+/// A template with an output that stores items in such memory.
+fn stored_in<'m, T: Item>(
+    template: &'static Template,
+    queue: &'m Queue,
+    memory: &[&'m Memory],
+    len: usize,
+) -> Fused<'m> {
+    let mut fused = Fused::new(template);
+    let nodes = fused.graph.parameters::<T>();
+    let mut targets = Vec::new();
+    T::each_element(&mut |element| {
+        let at = targets.len();
+        let place = Placement::Line { stride: 1, offset: 0 };
+        targets.push((nodes[at], Target { memory: memory[at], queue, element, len, place, failure: None }));
+    });
+    fused.with_targets("", "A", targets, false)
+}
+
+/// The items that such memory holds.
+fn read_from<'m, T: Item>(queue: &'m Queue, memory: &[&'m Memory], len: usize) -> Expr<'m, T> {
+    let (mut graph, mut rest) = (Graph::default(), memory.iter());
+    T::each_element(&mut |element| {
+        if let Some(memory) = rest.next() {
+            let vector = Graph::vector(Vector { memory, queue, element }, len);
+            graph = std::mem::take(&mut graph).zip(&vector);
+        }
+    });
+    Expr::new(graph)
+}

@@ -1,0 +1,56 @@
+//! What the algorithms on sorted sequences share: comparators, lengths, and the room that items take.
+
+use crate::element::{ElementType, Item, Ordered};
+use crate::expr::graph::Graph;
+use crate::expr::{Recorded, Val, record};
+use cl_core::{Error, Result};
+
+/// A recorded comparator: whether its first item goes before its second.
+pub(super) struct Less(pub(super) Graph<'static>);
+
+impl Less {
+    /// Records the closure, which becomes part of several kernels.
+    pub(super) fn new<T: Item, R: Recorded<Item = bool>>(
+        less: impl FnOnce(T::Values, T::Values) -> R,
+    ) -> Less {
+        Less(record::<(T, T), R>(|(a, b)| less(a, b)))
+    }
+
+    /// How many elements it takes: two items.
+    pub(super) fn elements<T: Item>() -> usize {
+        2 * T::count()
+    }
+}
+
+/// Whether `a` goes before `b` in ascending order: `a < b`, and NaN behind all numbers, so that
+/// floats are in an order, too.
+pub(super) fn ascending<T: Ordered + PartialEq>(a: Val<T>, b: Val<T>) -> Val<bool> {
+    if T::TYPE.is_float() { a.lt(b) | (a.eq(a) & b.ne(b)) } else { a.lt(b) }
+}
+
+/// The number of items of an algorithm's input.
+pub(super) fn length(graph: &Graph<'_>, what: &'static str) -> Result<usize> {
+    graph.check()?;
+    graph.len.ok_or_else(|| {
+        let reason = "it has scalars only, and so no length: use take".to_owned();
+        Error::InvalidInput { what, reason }
+    })
+}
+
+/// Bytes of an item in local memory: as a struct in C, where vectors of three take the room of four.
+pub(super) fn item_bytes<T: Item>() -> usize {
+    let (mut bytes, mut most) = (0_usize, 1);
+    T::each_element(&mut |element| {
+        let size = match element {
+            ElementType::Vector(scalar, 3) => 4 * scalar.size(),
+            element => element.size(),
+        };
+        let alignment = match element {
+            ElementType::Struct(_) => element.alignment(),
+            _ => size,
+        };
+        bytes = bytes.next_multiple_of(alignment.max(1)) + size;
+        most = most.max(alignment);
+    });
+    bytes.next_multiple_of(most)
+}

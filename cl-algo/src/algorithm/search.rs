@@ -1,0 +1,234 @@
+//! Binary searches in sorted sequences.
+
+use super::merge::output_queue;
+use super::order::{Less, ascending, length};
+use crate::codegen::{Fused, Template};
+use crate::device_profile::{DeviceProfile, Shape};
+use crate::element::{Element, ElementType, Integer, Item, Ordered};
+use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
+use crate::sink::{Placement, Sink, Target, mapped};
+use cl_core::{Error, Queue, Result};
+use std::ops::Range;
+
+/// `kernels/search.cl`.
+static SEARCH: Template = Template {
+    kernel: "search",
+    text: include_str!("../kernels/search.cl"),
+    values: &["LOWER", "UPPER"],
+    shape: |profile, _, _| shape(profile),
+    options: |options, _| options,
+};
+
+/// Enough searches at once to hide some latency: a CPU's work-item has nobody else to wait with.
+fn shape(profile: &DeviceProfile) -> Shape {
+    let chunked = profile.chunked;
+    let (packs, max_groups) = if chunked { (16, 8 * profile.compute_units) } else { (4, usize::MAX) };
+    Shape { chunked, group: profile.group, pack: 1, packs, max_groups, streams: false }
+}
+
+/// Which places are looked for.
+#[derive(Clone, Copy)]
+struct Wanted {
+    lower: bool,
+    upper: bool,
+}
+
+const LOWER: Wanted = Wanted { lower: true, upper: false };
+const UPPER: Wanted = Wanted { lower: false, upper: true };
+const BOTH: Wanted = Wanted { lower: true, upper: true };
+
+/// Where each needle begins and ends, into the sink.
+fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
+    haystack: impl Operand<'t, T>,
+    needles: impl Operand<'t, T>,
+    less: impl FnOnce(T::Values, T::Values) -> R,
+    wanted: Wanted,
+    places: impl Sink<'t, (u64, u64)>,
+) -> Result<()> {
+    let (haystack, needles) = (haystack.into_expr(), needles.into_expr());
+    let (len, count) =
+        (length(haystack.graph(), "sequence to search in")?, length(needles.graph(), "needles")?);
+    if len == 0 {
+        return super::assign(places, zip::<(u64, u64)>((0, 0)).take(count));
+    }
+    let output = Fused::new(&SEARCH).output("", "PLACE", places);
+    match output_queue(&output, count, "search")? {
+        Some(queue) if count > 0 => {
+            launch(queue, (haystack, needles), &Less::new::<T, R>(less), wanted, output)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where one needle begins and ends; blocks.
+fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
+    haystack: impl Operand<'t, T>,
+    needle: T,
+    less: impl FnOnce(Val<T>, Val<T>) -> R,
+    wanted: Wanted,
+) -> Result<Range<usize>> {
+    let haystack = haystack.into_expr();
+    let len = length(haystack.graph(), "sequence to search in")?;
+    let Some(vector) = haystack.graph().vectors.first() else {
+        let reason = "it reads no vector, and so has no queue: use collect_on first".to_owned();
+        return Err(Error::InvalidInput { what: "sequence to search in", reason });
+    };
+    if len == 0 {
+        return Ok(0..0);
+    }
+    let queue = vector.queue;
+    let memory = queue.scratch(size_of::<[u64; 2]>())?;
+    let mut output = Fused::new(&SEARCH);
+    let nodes = output.graph.parameters::<(u64, u64)>();
+    let target = |offset| {
+        let place = Placement::Line { stride: 2, offset };
+        Target { memory: &memory, queue, element: ElementType::U64, len: 1, place, failure: None }
+    };
+    let targets = nodes.into_iter().zip([target(0), target(1)]).collect();
+    let output = output.with_targets("", "PLACE", targets, false);
+    launch(queue, (haystack, needle.into_expr().take(1)), &Less::new::<T, R>(less), wanted, output)?;
+    // SAFETY: the kernel has written both places.
+    let [begin, end]: [u64; 2] = unsafe { memory.read_first()? };
+    Ok(begin as usize..end as usize)
+}
+
+/// Enqueues the kernel, for a sequence and needles that are not empty.
+fn launch<'a, T: Item>(
+    queue: &Queue,
+    (haystack, needles): (Expr<'a, T>, Expr<'a, T>),
+    less: &Less,
+    wanted: Wanted,
+    output: Fused<'a>,
+) -> Result<()> {
+    let (len, count) =
+        (length(haystack.graph(), "sequence to search in")?, length(needles.graph(), "needles")?);
+    let fused = output
+        .value(i64::from(wanted.lower))
+        .value(i64::from(wanted.upper))
+        .input("HAYSTACK", haystack)
+        .input("NEEDLE", needles)
+        .input::<(u64, u64)>("PLACE", (index(), index()))
+        .with_operator("LESS", "HAYSTACK", &less.0, Less::elements::<T>());
+    let ready = fused.compile(queue, len.max(count))?;
+    let shape = ready.shape();
+    // SAFETY: the kernel reads needles below `count` and items below `len`, and writes two places for
+    // each needle.
+    unsafe { ready.launch(&[ready.index(len), ready.index(count)], shape.groups(count), shape.group) }
+}
+
+macro_rules! searches {
+    ($(
+        $(#[$doc:meta])*
+        $many:ident $many_by:ident ($($place:ident: $class:ident + $too:ident)?) -> $stored:ty
+            = $wanted:ident $found:expr;
+        $(#[$one_doc:meta])*
+        $one:ident $one_by:ident -> $result:ty = $of:expr;
+    )*) => {$(
+        $(#[$one_doc])*
+        ///
+        /// Blocks until the result is there. The sequence is any expression in ascending order, NaN behind
+        /// all numbers; a sequence in no such order gives some place in it.
+        ///
+        /// # Errors
+        /// As [`Expr::sum`].
+        pub fn $one<'t, T: Ordered + PartialEq>(haystack: impl Operand<'t, T>, needle: T) -> Result<$result> {
+            $one_by(haystack, needle, ascending)
+        }
+
+        #[doc = concat!("[`", stringify!($one), "`] in a sequence that is sorted by a comparator:")]
+        /// `less(a, b)` says whether `a` goes before `b`.
+        ///
+        /// # Errors
+        #[doc = concat!("As [`", stringify!($one), "`].")]
+        pub fn $one_by<'t, T: Element, R: Recorded<Item = bool>>(
+            haystack: impl Operand<'t, T>,
+            needle: T,
+            less: impl FnOnce(Val<T>, Val<T>) -> R,
+        ) -> Result<$result> {
+            places_of_one(haystack, needle, less, $wanted).map($of)
+        }
+
+        $(#[$doc])*
+        ///
+        /// One kernel, whatever the number of needles. The sequence and the needles are any expressions,
+        /// the sequence in ascending order, NaN behind all numbers; one in no such order gives some
+        /// places in it.
+        ///
+        /// # Errors
+        /// As [`assign`](crate::assign); [`Error::LengthMismatch`] when the output does not have as many
+        /// elements as there are needles; [`Error::InvalidInput`] for a sequence, or needles, without a
+        /// length.
+        pub fn $many<'t, T: Ordered + PartialEq $(, $place: $class + $too)?>(
+            haystack: impl Operand<'t, T>,
+            needles: impl Operand<'t, T>,
+            output: impl Sink<'t, $stored>,
+        ) -> Result<()> {
+            $many_by(haystack, needles, ascending, output)
+        }
+
+        #[doc = concat!("[`", stringify!($many), "`] in a sequence that is sorted by a comparator:")]
+        /// `less(a, b)` says whether `a` goes before `b`. Items may be tuples.
+        ///
+        /// # Errors
+        #[doc = concat!("As [`", stringify!($many), "`].")]
+        pub fn $many_by<'t, T: Item, R: Recorded<Item = bool> $(, $place: $class + $too)?>(
+            haystack: impl Operand<'t, T>,
+            needles: impl Operand<'t, T>,
+            less: impl FnOnce(T::Values, T::Values) -> R,
+            output: impl Sink<'t, $stored>,
+        ) -> Result<()> {
+            places_of(haystack, needles, less, $wanted, mapped::<(u64, u64), _, _, _>(output, $found))
+        }
+    )*};
+}
+
+searches! {
+    /// For each needle the number of elements before it: the first index where it could be inserted.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
+    /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
+    /// let mut places = DeviceVec::filled(&queue, 0_u32, 3)?;
+    /// cl_algo::lower_bounds(&x, &needles, &mut places)?;
+    /// assert_eq!(places.to_vec()?, [1, 0, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    lower_bounds lower_bounds_by (P: Integer + Castable) -> P = LOWER |(begin, _)| begin.cast::<P>();
+    /// The number of elements less than the needle: the first index where it could be inserted.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
+    /// assert_eq!(cl_algo::lower_bound(&x, 3)?, 1);
+    /// assert_eq!(cl_algo::upper_bound(&x, 3)?, 3);
+    /// assert_eq!(cl_algo::equal_range(&x, 3)?, 1..3);
+    /// assert_eq!(cl_algo::binary_search(&x, 3)?, Some(1));
+    /// assert_eq!(cl_algo::binary_search(&x, 4)?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    lower_bound lower_bound_by -> usize = |found| found.start;
+
+    /// For each needle the number of elements that are not greater: the last index where it could be
+    /// inserted.
+    upper_bounds upper_bounds_by (P: Integer + Castable) -> P = UPPER |(_, end)| end.cast::<P>();
+    /// The number of elements not greater than the needle: the last index where it could be inserted.
+    upper_bound upper_bound_by -> usize = |found| found.end;
+
+    /// For each needle where the elements equal to it begin, and where they end.
+    equal_ranges equal_ranges_by (P: Integer + Castable) -> (P, P) = BOTH
+        |(begin, end)| (begin.cast::<P>(), end.cast::<P>());
+    /// The range of the elements equal to the needle.
+    equal_range equal_range_by -> Range<usize> = |found| found;
+
+    /// For each needle whether an element equals it.
+    binary_searches binary_searches_by () -> bool = BOTH |(begin, end)| begin.lt(end);
+    /// The index of the first element equal to the needle, if there is one.
+    binary_search binary_search_by -> Option<usize> = |found| (!found.is_empty()).then_some(found.start);
+}

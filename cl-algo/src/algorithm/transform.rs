@@ -1,0 +1,268 @@
+//! The standard library's names for what expressions and sinks do.
+//!
+//! Thin: each is one kernel, that of [`assign`](crate::assign), and says so by what it calls.
+
+use super::merge::output_queue;
+use super::order::length;
+use super::{assign, assign_with};
+use crate::InPlace;
+use crate::codegen::{Fused, Template};
+use crate::element::{Element, Integer, Item};
+use crate::expr::{Expr, Operand, Recorded, Val, index, zip};
+use crate::sink::Sink;
+use crate::vec::DeviceVec;
+use cl_core::Result;
+
+/// `kernels/assign_if.cl`.
+static ASSIGN_IF: Template = Template {
+    kernel: "assign_if",
+    text: include_str!("../kernels/assign_if.cl"),
+    values: &[],
+    shape: |profile, size, _| profile.elementwise(size),
+    options: |options, _| options,
+};
+
+/// Stores what `op` makes of each item: `output[i] = op(input[i])`. For several inputs, pass a tuple
+/// of them, or use [`zip`].
+///
+/// The same as `assign(output, input.map(op))`.
+///
+/// # Errors
+/// As [`assign`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let (x, y) = (DeviceVec::from_slice(&queue, &[1, 2])?, DeviceVec::from_slice(&queue, &[30, 40])?);
+/// let mut sums = DeviceVec::filled(&queue, 0, 2)?;
+/// cl_algo::transform((&x, &y), |(x, y): (Val<i32>, Val<i32>)| x + y, &mut sums)?;
+/// assert_eq!(sums.to_vec()?, [31, 42]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn transform<'t, T: Item, R: Recorded>(
+    input: impl Operand<'t, T>,
+    op: impl FnOnce(T::Values) -> R,
+    output: impl Sink<'t, R::Item>,
+) -> Result<()> {
+    assign(output, input.into_expr().map(op))
+}
+
+/// Replaces each item of a vector, or of several side by side, by what `op` makes of it. (C++ passes a
+/// reference, which `op` may write through; here it returns the new item.)
+///
+/// The same as `assign_with(vectors, |items| items.map(op))`.
+///
+/// # Errors
+/// As [`assign_with`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
+/// cl_algo::for_each(&mut x, |x| x * x)?;
+/// assert_eq!(x.to_vec()?, [1, 4, 9]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn for_each<'a, T: Item, R: Recorded<Item = T>>(
+    vectors: impl InPlace<'a, T>,
+    op: impl FnOnce(T::Values) -> R,
+) -> Result<()> {
+    assign_with(vectors, |items| items.map(op))
+}
+
+/// Stores the same value everywhere: `fill(x.slice_mut(3..5), 7)`.
+///
+/// # Errors
+/// As [`assign`].
+pub fn fill<'t, T: Element>(output: impl Sink<'t, T>, value: T) -> Result<()> {
+    assign(output, value)
+}
+
+/// Stores the items of the input in order; see [`assign`], which takes its arguments the other way
+/// round.
+///
+/// # Errors
+/// As [`assign`].
+pub fn copy<'t, T: Item>(input: impl Operand<'t, T>, output: impl Sink<'t, T>) -> Result<()> {
+    assign(output, input)
+}
+
+/// Stores what `value` makes of each index. (C++ calls a generator time after time, which has no
+/// meaning where all elements are made at once.)
+///
+/// # Errors
+/// As [`assign`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut squares = DeviceVec::filled(&queue, 0_u64, 4)?;
+/// cl_algo::generate(&mut squares, |i| i * i)?;
+/// assert_eq!(squares.to_vec()?, [0, 1, 4, 9]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn generate<'t, R: Recorded>(
+    output: impl Sink<'t, R::Item>,
+    value: impl FnOnce(Val<u64>) -> R,
+) -> Result<()> {
+    assign(output, index::<u64>().map(value))
+}
+
+/// Reads elsewhere: `output[i] = source[indices[i]]`.
+///
+/// An index out of range, or a negative one, reads the last item of the source, and the next call
+/// that waits for the queue returns [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
+///
+/// The same as `assign(output, source.permute(indices))`.
+///
+/// # Errors
+/// As [`assign`], and [`Error::InvalidInput`](cl_core::Error::InvalidInput) for a source without items.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let (x, at) = (DeviceVec::from_slice(&queue, b"neat")?, DeviceVec::from_slice(&queue, &[3_u32, 1, 2])?);
+/// let mut word = DeviceVec::filled(&queue, 0_u8, 3)?;
+/// cl_algo::gather(&at, &x, &mut word)?;
+/// assert_eq!(word.to_vec()?, *b"tea");
+/// # Ok(())
+/// # }
+/// ```
+pub fn gather<'t, T: Item, I: Integer>(
+    indices: impl Operand<'t, I>,
+    source: impl Operand<'t, T>,
+    output: impl Sink<'t, T>,
+) -> Result<()> {
+    assign(output, source.into_expr().permute(indices))
+}
+
+/// Writes elsewhere: `output[indices[i]] = values[i]`; other elements stay.
+///
+/// Where several values go to the same index, one of them does, and which is not said. What goes to
+/// an index out of range is dropped, and the next call that waits for the queue returns
+/// [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
+///
+/// The same as `assign(output.permute_mut(indices), values)`.
+///
+/// # Errors
+/// As [`assign`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let (x, at) = (DeviceVec::from_slice(&queue, b"ate")?, DeviceVec::from_slice(&queue, &[1_u32, 2, 0])?);
+/// let mut word = DeviceVec::from_slice(&queue, b"....")?;
+/// cl_algo::scatter(&x, &at, &mut word)?;
+/// assert_eq!(word.to_vec()?, *b"eat.");
+/// # Ok(())
+/// # }
+/// ```
+pub fn scatter<'t, T: Element, I: Integer>(
+    values: impl Operand<'t, T>,
+    indices: impl Operand<'t, I>,
+    output: &'t mut DeviceVec<T>,
+) -> Result<()> {
+    assign(output.permute_mut(indices), values)
+}
+
+/// As [`scatter`], of the values whose mask is true: the indices of the others are not looked at.
+///
+/// # Errors
+/// As [`assign_if`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let (x, at) = (DeviceVec::from_slice(&queue, &[5, -6, 7])?, DeviceVec::from_slice(&queue, &[1, 99, 0])?);
+/// let mut y = DeviceVec::filled(&queue, 0, 2)?;
+/// cl_algo::scatter_if(&x, &at, x.expr().gt(0), &mut y)?;
+/// assert_eq!(y.to_vec()?, [7, 5]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn scatter_if<'t, T: Element, I: Integer>(
+    values: impl Operand<'t, T>,
+    indices: impl Operand<'t, I>,
+    mask: impl Operand<'t, bool>,
+    output: &'t mut DeviceVec<T>,
+) -> Result<()> {
+    assign_if(output.permute_mut(indices), mask, values)
+}
+
+/// As [`assign`], where the mask is true; elsewhere nothing is computed, and the output keeps what it
+/// has.
+///
+/// # Errors
+/// As [`assign`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) when neither mask nor value
+/// has a length.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, -4.0, 9.0])?;
+/// let mut roots = DeviceVec::filled(&queue, 0.5_f32, 3)?;
+/// cl_algo::assign_if(&mut roots, x.expr().ge(0.0), sqrt(&x))?;
+/// assert_eq!(roots.to_vec()?, [1.0, 0.5, 3.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn assign_if<'t, T: Item>(
+    sink: impl Sink<'t, T>,
+    mask: impl Operand<'t, bool>,
+    value: impl Operand<'t, T>,
+) -> Result<()> {
+    // Their lengths are compared where they meet.
+    let both: Expr<'t, (bool, T)> = zip((mask, value));
+    let len = length(both.graph(), "mask and value")?;
+    let graph = both.into_graph();
+    let mut roots = graph.roots.iter().copied();
+    let mask = graph.only(roots.by_ref().take(1).collect());
+    let value = graph.only(roots.collect());
+    let fused = Fused::new(&ASSIGN_IF).with_input("", value).with_input("MASK", mask).output("", "", sink);
+    let Some(queue) = output_queue(&fused, len, "assign_if")? else { return Ok(()) };
+    if len == 0 {
+        return Ok(());
+    }
+    let ready = fused.compile(queue, len)?;
+    let shape = ready.shape();
+    // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks.
+    unsafe { ready.launch(&[ready.index(len)], shape.groups(len), shape.group) }
+}
+
+/// The first element, and what `op` makes of each other one and the one before it:
+/// `output[i] = op(input[i], input[i - 1])`.
+///
+/// # Errors
+/// As [`assign`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an input without a length.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 4, 9, 16])?;
+/// let mut steps = DeviceVec::filled(&queue, 0, 4)?;
+/// cl_algo::adjacent_difference(&x, |this, before| this - before, &mut steps)?;
+/// assert_eq!(steps.to_vec()?, [1, 3, 5, 7]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn adjacent_difference<'t, T: Element>(
+    input: impl Operand<'t, T>,
+    op: impl FnOnce(Val<T>, Val<T>) -> Val<T>,
+    output: impl Sink<'t, T>,
+) -> Result<()> {
+    let input = input.into_expr();
+    let before = input.clone().shifted(-1, crate::Border::Clamp);
+    let pairs = index::<u64>().zip(input).zip(before);
+    assign(output, pairs.map(|((i, this), before)| i.eq(0).select(this, op(this, before))))
+}

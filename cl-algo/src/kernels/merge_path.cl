@@ -1,0 +1,55 @@
+// Merge path: where the merge of two sorted sequences stands after so many items (Green, McColl and
+// Bader, GPU Merge Path, ICS 2012). It goes before the kernels that merge.
+//
+// Equal items keep their order, all of the first sequence before those of the second. The comparator
+// LESS(a, b) is a strict weak order, and is only ever asked about items that there are. One that is no
+// order gets a result that is none, but nothing beyond the ends is touched: what a search returns lies
+// between the ends, whatever the comparator says.
+//
+// Filled in: the inputs A and B, of items of one type; the comparator. Value: RUNS, what is merged:
+// 0 A with B, 1 neighbouring pairs of sorted runs of A, which is B as well. (ITEM_BYTES only goes into
+// the shape.)
+
+// A pair of sequences, and where in the output its merge begins.
+typedef struct {
+    INDEX a, a_length;
+    INDEX b, b_length;
+    INDEX begin;
+} pair_of_runs;
+
+// The parameters that say what is merged, and the pair that writes to an index of the output.
+#if RUNS
+#define PAIRS const INDEX length, const INDEX width
+#define PAIRS_TOTAL length
+#define PAIR_AT(at) pair_at(length, width, at)
+static inline pair_of_runs pair_at(const INDEX length, const INDEX width, const INDEX at)
+{
+    const INDEX begin = at / (2 * width) * (2 * width);
+    const INDEX middle = begin + min(width, length - begin);
+    const pair_of_runs pair = { begin, middle - begin, middle, min(width, length - middle), begin };
+    return pair;
+}
+#else
+#define PAIRS const INDEX a_length, const INDEX b_length
+#define PAIRS_TOTAL (a_length + b_length)
+#define PAIR_AT(at) pair_of(a_length, b_length)
+static inline pair_of_runs pair_of(const INDEX a_length, const INDEX b_length)
+{
+    const pair_of_runs pair = { 0, a_length, 0, b_length, 0 };
+    return pair;
+}
+#endif
+
+// How many of the first `diagonal` items of a pair's merge are of its first sequence.
+static inline INDEX merge_path(PARAMETERS const pair_of_runs pair, const INDEX diagonal)
+{
+    INDEX low = diagonal - min(diagonal, pair.b_length), high = min(diagonal, pair.a_length);
+    while (low < high) {
+        const INDEX middle = low + (high - low) / 2;
+        const A_ITEM a = A_LOAD(pair.a + middle), b = B_LOAD(pair.b + (diagonal - 1 - middle));
+        const bool goes_after = LESS(b, a);
+        low = goes_after ? low : middle + 1;
+        high = goes_after ? middle : high;
+    }
+    return low;
+}

@@ -1,0 +1,163 @@
+// Sorts the tiles of its input, each for itself and stably, behind merge_local.cl: the runs that
+// merge.cl then merges.
+//
+//   tiled   (GPUs)  each work-item sorts PACKS items in registers, by exchanges of neighbours; then
+//                   the runs of a work-group are merged pairwise in local memory
+//   chunked (CPUs)  the same in private memory: runs of BASE items by exchanges of neighbours, then
+//                   merges from both ends at once
+//
+// Filled in: the input A; the comparator LESS.
+
+// The item that goes first, and the one behind it; equal ones stay.
+#define ORDER(first, second)                       \
+    {                                              \
+        const A_ITEM left = first, right = second; \
+        const bool swap = LESS(right, left);       \
+        first = swap ? right : left;               \
+        second = swap ? left : right;              \
+    }
+
+#if CHUNKED
+
+#define BASE 8
+
+// Merges two runs of the same length, which lie one after the other. Half of the items are written
+// from the front on and half from the back, which takes no look at the ends: either half ends before
+// a run does. The two halves do not wait for each other.
+static inline void merge_both_ends(PARAMETERS local const A_ITEM *from, local A_ITEM *to, const int width)
+{
+    int i = 0, j = width, p = width - 1, q = 2 * width - 1;
+    for (int k = 0; k < width; ++k) {
+        const A_ITEM a = from[i], b = from[j], y = from[p], z = from[q];
+        const bool second = LESS(b, a), first = LESS(z, y);
+        to[k] = second ? b : a;
+        i += !second;
+        j += second;
+        to[2 * width - 1 - k] = first ? y : z;
+        p -= first;
+        q -= !first;
+    }
+}
+
+// The same for a last pair that is not whole.
+static inline void merge_rest(
+    PARAMETERS local const A_ITEM *from,
+    local A_ITEM *to,
+    const int width,
+    const int length)
+{
+    int i = 0, j = min(width, length);
+    const int middle = j;
+    for (int k = 0; k < length; ++k) {
+        const bool second = j < length && (i >= middle || LESS(from[j], from[i]));
+        to[k] = from[second ? j : i];
+        i += !second;
+        j += second;
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
+{
+    local A_ITEM shared[2 * TILE_PACKS];
+    const INDEX tiles = (length + TILE - 1) / TILE;
+
+    FOR_EACH_TILE(tile, tiles) {
+        const INDEX begin = tile * TILE;
+        const int count = (int)min(TILE, length - begin);
+        local A_ITEM *from = shared, *to = shared + TILE_PACKS;
+        int done = 0;
+        for (; done + BASE <= count; done += BASE) {
+            A_ITEM item[BASE];
+#pragma unroll
+            for (int k = 0; k < BASE; ++k)
+                item[k] = A_LOAD(begin + done + k);
+#pragma unroll
+            for (int round = 0; round < BASE; ++round)
+#pragma unroll
+                for (int k = round % 2; k + 1 < BASE; k += 2)
+                    ORDER(item[k], item[k + 1])
+#pragma unroll
+            for (int k = 0; k < BASE; ++k)
+                from[done + k] = item[k];
+        }
+        for (int k = done; k < count; ++k) {
+            const A_ITEM item = A_LOAD(begin + k);
+            int place = k;
+            for (; place > done && LESS(item, from[place - 1]); --place)
+                from[place] = from[place - 1];
+            from[place] = item;
+        }
+        for (int width = BASE; width < count; width *= 2) {
+            int at = 0;
+            for (; at + 2 * width <= count; at += 2 * width)
+                merge_both_ends(ARGUMENTS from + at, to + at, width);
+            merge_rest(ARGUMENTS from + at, to + at, width, count - at);
+            local A_ITEM *const other = from;
+            from = to;
+            to = other;
+        }
+        for (int k = 0; k < count; ++k)
+            STORE(begin + k, from[k]);
+    }
+}
+
+#else
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
+{
+    local A_ITEM shared[TILE_PACKS + 1];
+    const uint me = get_local_id(0), mine = me * PACKS;
+    const INDEX begin = (INDEX)get_group_id(0) * TILE_PACKS;
+    const uint count = (uint)min((INDEX)TILE_PACKS, length - begin);
+
+    A_ITEM item[PACKS];
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        if (k * GROUP + me < count)
+            item[k] = A_LOAD(begin + (k * GROUP + me));
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        if (k * GROUP + me < count)
+            shared[k * GROUP + me] = item[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    // Only the items that there are take part.
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        if (mine + k < count)
+            item[k] = shared[mine + k];
+#pragma unroll
+    for (uint round = 0; round < PACKS; ++round)
+#pragma unroll
+        for (uint k = round % 2; k + 1 < PACKS; k += 2)
+            if (mine + k + 1 < count)
+                ORDER(item[k], item[k + 1])
+
+    for (uint width = PACKS; width < TILE_PACKS; width *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            if (mine + k < count)
+                shared[mine + k] = item[k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint pair = min(mine / (2 * width) * (2 * width), count);
+        const uint a_length = min(width, count - pair), b_length = min(width, count - pair - a_length);
+        const uint diagonal = min(mine - pair, a_length + b_length);
+        merge_local(ARGUMENTS shared + pair, a_length, b_length, diagonal, item);
+    }
+
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        if (mine + k < count)
+            shared[mine + k] = item[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        if (k * GROUP + me < count)
+            STORE(begin + (k * GROUP + me), shared[k * GROUP + me]);
+}
+
+#endif

@@ -1,0 +1,200 @@
+//! Histograms against the host, in both shapes.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+mod both_shapes;
+
+use both_shapes::each_queue;
+use cl_algo::prelude::*;
+use cl_algo::{histogram, histogram_even};
+use cl_core::Error;
+
+/// Lengths around packs, tiles and chunks.
+const LENGTHS: [usize; 9] = [0, 1, 2, 15, 257, 4096, 16_385, 65_537, 300_007];
+
+fn noise(i: usize) -> u64 {
+    let x = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (x ^ x >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11
+}
+
+fn counted(bins: usize, values: impl Iterator<Item = Option<usize>>) -> Vec<u32> {
+    let mut counts = vec![0; bins];
+    values.flatten().filter(|&bin| bin < bins).for_each(|bin| counts[bin] += 1);
+    counts
+}
+
+fn vector<T: Element>(queue: &Queue, values: &[T]) -> DeviceVec<T> {
+    DeviceVec::from_slice(queue, values).unwrap()
+}
+
+#[test]
+fn values_are_bins() {
+    each_queue(|queue| {
+        for len in LENGTHS {
+            let bytes: Vec<u8> = (0..len).map(|i| noise(i) as u8).collect();
+            let x = vector(queue, &bytes);
+            // Few bins, all there are, more than local memory has, and hardly any values elsewhere.
+            for bins in [1, 3, 63, 64, 65, 256, 4096, 4097, 20_000] {
+                let mut counts = vector(queue, &vec![7_u32; bins]);
+                histogram(&x, &mut counts).unwrap();
+                let expected = counted(bins, bytes.iter().map(|&x| Some(x.into())));
+                assert!(counts.to_vec().unwrap() == expected, "{len} in {bins}");
+            }
+            // Spread over all bins, negative, too large; 64 bits, which wrap to small ones in 32.
+            let wide: Vec<i64> =
+                (0..len).map(|i| [noise(i) as i64 % 30_000 - 5000, 1 << 32, -1][i % 3]).collect();
+            let x = vector(queue, &wide);
+            for bins in [100, 4097, 20_000] {
+                let mut counts = vector(queue, &vec![7_u64; bins + 2]);
+                histogram(&x, counts.slice_mut(1..=bins)).unwrap();
+                let counts = counts.to_vec().unwrap();
+                let expected = counted(bins, wide.iter().map(|&x| usize::try_from(x).ok()));
+                assert!(
+                    counts[1..=bins].iter().copied().eq(expected.into_iter().map(u64::from)),
+                    "{len} {bins}"
+                );
+                assert_eq!((counts[0], counts[bins + 1]), (7, 7));
+            }
+        }
+    });
+}
+
+#[test]
+fn one_bin_gets_all() {
+    each_queue(|queue| {
+        for bins in [10, 5000] {
+            let x = DeviceVec::filled(queue, 3_u16, 1_000_003).unwrap();
+            let mut counts = vector(queue, &vec![0_u32; bins]);
+            histogram(&x, &mut counts).unwrap();
+            let counts = counts.to_vec().unwrap();
+            assert_eq!((counts[3], counts.iter().sum::<u32>()), (1_000_003, 1_000_003));
+        }
+    });
+}
+
+#[test]
+fn even_bins_of_integers_are_exact() {
+    each_queue(|queue| {
+        for len in LENGTHS {
+            let host: Vec<i32> = (0..len)
+                .map(|i| [i32::MIN, i32::MAX, noise(i) as i32 % 200, noise(i) as i32][i % 4])
+                .collect();
+            let x = vector(queue, &host);
+            let all = i64::from(i32::MIN)..i64::from(i32::MAX) + 1;
+            for (range, bins) in [
+                (-100..100_i64, 7),
+                (0..256, 256),
+                (-128..128, 16),
+                (all, 3),
+                (0..1, 1),
+                (-1 << 40..1 << 40, 1000),
+            ] {
+                let mut counts = vector(queue, &vec![7_u32; bins]);
+                histogram_even(&x, range.clone(), &mut counts).unwrap();
+                let bin = |x: &i32| {
+                    let from = i128::from(*x) - i128::from(range.start);
+                    let width = i128::from(range.end) - i128::from(range.start);
+                    range.contains(&i64::from(*x)).then(|| (from * bins as i128 / width) as usize)
+                };
+                assert!(
+                    counts.to_vec().unwrap() == counted(bins, host.iter().map(bin)),
+                    "{len} {range:?} {bins}"
+                );
+            }
+            let bytes: Vec<u8> = (0..len).map(|i| noise(i) as u8).collect();
+            let mut counts = vector(queue, &[0_u32; 256]);
+            histogram_even(&vector(queue, &bytes), 0..256, &mut counts).unwrap();
+            assert!(counts.to_vec().unwrap() == counted(256, bytes.iter().map(|&x| Some(x.into()))));
+            let wide: Vec<u64> = (0..len).map(|i| u64::MAX - noise(i) % 1000).collect();
+            let range = i128::from(u64::MAX) - 499..i128::from(u64::MAX) + 1;
+            let mut counts = vector(queue, &[0_u32; 3]);
+            histogram_even(&vector(queue, &wide), range, &mut counts).unwrap();
+            let bin = |x: &u64| (u64::MAX - x < 500).then(|| ((499 - (u64::MAX - x)) * 3 / 500) as usize);
+            assert!(counts.to_vec().unwrap() == counted(3, wide.iter().map(bin)));
+        }
+    });
+}
+
+#[test]
+fn even_bins_of_floats() {
+    each_queue(|queue| {
+        for len in LENGTHS {
+            let special = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, 1.0, 0.999_999_94, -1e-30];
+            let value =
+                |i: usize| if i % 9 < 7 { special[i % 9] } else { (noise(i) % 1000) as f32 / 500.0 - 0.5 };
+            let host: Vec<f32> = (0..len).map(value).collect();
+            for bins in [1, 10, 5000] {
+                let mut counts = vector(queue, &vec![7_u32; bins]);
+                histogram_even(&vector(queue, &host), 0.0..1.0, &mut counts).unwrap();
+                let scale = bins as f32;
+                let bin = |x: &f32| (0.0..1.0).contains(x).then(|| ((x * scale) as usize).min(bins - 1));
+                assert!(counts.to_vec().unwrap() == counted(bins, host.iter().map(bin)), "{len} {bins}");
+            }
+        }
+    });
+}
+
+#[test]
+fn expressions_and_repetitions() {
+    each_queue(|queue| {
+        let x = DeviceVec::from_fn(queue, 100_000, |i| noise(i) as u32).unwrap();
+        let count = || {
+            let mut counts = vector(queue, &[0_u32; 100]);
+            histogram((&x % 1000) / 10, counts.view_mut().rev()).unwrap();
+            counts.to_vec().unwrap()
+        };
+        let mut expected = counted(100, (0..100_000).map(|i| Some(noise(i) as u32 as usize % 1000 / 10)));
+        expected.reverse();
+        assert!((0..100).all(|_| count() == expected));
+    });
+}
+
+/// What lies so far away in a sequence takes 64 bits to reach.
+#[test]
+fn indices_of_64_bits() {
+    each_queue(|queue| {
+        let far = || iota(0_u64, 1 << 34).slice(1 << 33..(1 << 33) + 70_000);
+        for bins in [9, 5000] {
+            let mut counts = DeviceVec::filled(queue, 0_u32, bins).unwrap();
+            histogram(far() % 9, &mut counts).unwrap();
+            let expected = counted(bins, (0..70_000).map(|i| Some((i + (1 << 33)) % 9)));
+            assert_eq!(counts.to_vec().unwrap(), expected);
+        }
+    });
+}
+
+#[test]
+fn mistakes_are_refused() {
+    each_queue(|queue| {
+        let x = vector(queue, &[1_i32, 2, 3]);
+        let mut counts = vector(queue, &[5_u32; 3]);
+        let is_refused = |result: cl_core::Result<()>| {
+            assert!(matches!(result.unwrap_err(), Error::InvalidInput { .. }));
+        };
+        is_refused(histogram(7, &mut counts));
+        is_refused(histogram_even(&x, 4..4, &mut counts));
+        is_refused(histogram_even(&vector(queue, &[1.0_f32]), 0.0..f32::INFINITY, &mut counts));
+        is_refused(histogram_even(&vector(queue, &[1.0_f32]), f32::NAN..1.0, &mut counts));
+        is_refused(histogram_even(&vector(queue, &[1_i64]), 0..1 << 63, &mut counts));
+        is_refused(histogram(x.slice(2..9), &mut counts));
+        assert_eq!(counts.to_vec().unwrap(), [5; 3]);
+        let mut none = vector::<u32>(queue, &[]);
+        histogram(&x, &mut none).unwrap();
+    });
+}
+
+#[test]
+fn more_than_two_to_the_24() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::filled(&queue, 1_u8, (1 << 24) + 3).unwrap();
+        for bins in [2, 5000] {
+            let mut counts = vector(&queue, &vec![0_u64; bins]);
+            histogram(&x, &mut counts).unwrap();
+            assert!(counts.to_vec().unwrap().into_iter().eq((0..bins).map(|i| if i == 1 {
+                (1 << 24) + 3
+            } else {
+                0
+            })));
+        }
+    });
+}

@@ -1,0 +1,129 @@
+//! Binary searches against the host, in both shapes.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+mod both_shapes;
+
+use both_shapes::each_queue;
+use cl_algo::prelude::*;
+use cl_algo::*;
+use cl_core::Error;
+
+fn vector<T: Element>(queue: &Queue, values: &[T]) -> DeviceVec<T> {
+    DeviceVec::from_slice(queue, values).unwrap()
+}
+
+#[test]
+fn many_needles_in_sequences_of_all_lengths() {
+    each_queue(|queue| {
+        for len in [0, 1, 2, 3, 4, 5, 7, 8, 9, 1000, 65_537] {
+            // Each odd number twice.
+            let host: Vec<i32> = (0..len).map(|i| i / 2 * 2 + 1).collect();
+            let x = vector(queue, &host);
+            for count in [0, 1, 3, 16, 17, 1023, 1025, 5000] {
+                let needles: Vec<i32> = (0..count).map(|i| (i * 7919) % (len + 4) - 1).collect();
+                let needed = vector(queue, &needles);
+                let places = || DeviceVec::filled(queue, 9_u32, count as usize).unwrap();
+                let (mut lower, mut upper, mut ends) = (places(), places(), places());
+                let mut begins = DeviceVec::filled(queue, 9_u64, count as usize + 2).unwrap();
+                let mut found = DeviceVec::filled(queue, false, count as usize).unwrap();
+                lower_bounds(&x, &needed, &mut lower).unwrap();
+                upper_bounds(&x, &needed, mapped::<u32, _, _, _>(&mut upper, |place| place + 1)).unwrap();
+                let begin = mapped::<u32, _, _, _>(begins.slice_mut(1..=count as usize), Val::cast::<u64>);
+                equal_ranges::<i32, u32>(&x, &needed, (begin, &mut ends)).unwrap();
+                binary_searches(&x, &needed, &mut found).unwrap();
+                let expected: Vec<(u32, u32)> = needles
+                    .iter()
+                    .map(|n| {
+                        (host.partition_point(|x| x < n) as u32, host.partition_point(|x| x <= n) as u32)
+                    })
+                    .collect();
+                assert!(
+                    lower.to_vec().unwrap().into_iter().eq(expected.iter().map(|e| e.0)),
+                    "{len} {count}"
+                );
+                assert!(
+                    upper.to_vec().unwrap().into_iter().eq(expected.iter().map(|e| e.1 + 1)),
+                    "{len} {count}"
+                );
+                let begins = begins.to_vec().unwrap();
+                assert!(
+                    begins[1..=count as usize].iter().copied().eq(expected.iter().map(|e| u64::from(e.0)))
+                );
+                assert_eq!((begins[0], begins[count as usize + 1]), (9, 9));
+                assert!(ends.to_vec().unwrap().into_iter().eq(expected.iter().map(|e| e.1)));
+                assert!(found.to_vec().unwrap().into_iter().eq(expected.iter().map(|e| e.0 < e.1)));
+            }
+            for n in [-1, 0, 1, len / 2, len - 1, len, len + 1] {
+                let range = host.partition_point(|&x| x < n)..host.partition_point(|&x| x <= n);
+                assert_eq!(lower_bound(&x, n).unwrap(), range.start);
+                assert_eq!(upper_bound(&x, n).unwrap(), range.end);
+                assert_eq!(equal_range(&x, n).unwrap(), range);
+                assert_eq!(binary_search(&x, n).unwrap(), (!range.is_empty()).then_some(range.start));
+            }
+        }
+    });
+}
+
+#[test]
+fn expressions_comparators_and_tuples() {
+    each_queue(|queue| {
+        let x = vector(queue, &(0..3000_i64).collect::<Vec<_>>());
+        // 3 * 2999, ..., 3, 0.
+        let descending = || (&x * 3).rev();
+        assert_eq!(lower_bound_by(descending(), 7, Val::gt).unwrap(), 2997);
+        assert_eq!(equal_range_by(descending(), 6, Val::gt).unwrap(), 2997..2998);
+        assert_eq!(upper_bound_by(descending(), i64::MAX, Val::gt).unwrap(), 0);
+        assert_eq!(binary_search_by(descending(), 8, Val::gt).unwrap(), None);
+        let mut found = DeviceVec::filled(queue, false, 50).unwrap();
+        binary_searches_by(descending(), iota(0_i64, 50), Val::gt, &mut found).unwrap();
+        assert!(found.to_vec().unwrap().into_iter().enumerate().all(|(i, found)| found == (i % 3 == 0)));
+        // Rows in lexical order.
+        let rows = || (&x).into_expr().map(|x| (x / 10, x % 10));
+        let mut places = DeviceVec::filled(queue, 0_u32, 20).unwrap();
+        let needles = zip((iota(5_i64, 20), 7_i64));
+        lower_bounds_by(rows(), needles, |(a, b), (c, d)| a.lt(c) | (a.eq(c) & b.lt(d)), &mut places)
+            .unwrap();
+        assert!(places.to_vec().unwrap().into_iter().eq((5..25).map(|i| 10 * i + 7)));
+    });
+}
+
+/// What lies so far away in a sequence takes 64 bits to reach.
+#[test]
+fn indices_of_64_bits() {
+    each_queue(|queue| {
+        let far = iota(0_u64, 1 << 34).slice(1 << 33..(1 << 33) + 5000) * 2;
+        let mut places = DeviceVec::filled(queue, 0_u16, 300).unwrap();
+        upper_bounds(far, iota((1_u64 << 34) + 101, 300), &mut places).unwrap();
+        assert!(places.to_vec().unwrap().into_iter().eq((0..300).map(|i| (101 + i) / 2 + 1)));
+    });
+}
+
+#[test]
+fn nan_is_greater_than_all_numbers_and_zeros_are_equal() {
+    each_queue(|queue| {
+        let (inf, nan) = (f32::INFINITY, f32::NAN);
+        let x = vector(queue, &[-inf, -0.0, 0.0, inf, nan, nan]);
+        assert_eq!(equal_range(&x, 0.0).unwrap(), 1..3);
+        assert_eq!(equal_range(&x, -0.0).unwrap(), 1..3);
+        assert_eq!(equal_range(&x, nan).unwrap(), 4..6);
+        assert_eq!(equal_range(&x, inf).unwrap(), 3..4);
+        assert_eq!(equal_range(&x, -inf).unwrap(), 0..1);
+    });
+}
+
+#[test]
+fn mistakes_are_refused() {
+    each_queue(|queue| {
+        let x = vector(queue, &[1, 2, 3]);
+        let mut places = vector(queue, &[0_u32; 2]);
+        let error = lower_bounds(&x, &x, &mut places).unwrap_err();
+        assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
+        let error = lower_bounds(&x, 1, &mut places).unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "needles", .. }), "{error}");
+        let error = lower_bound(iota(0, 5), 1).unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
+        let error = lower_bound(x.slice(1..5), 1).unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "range", .. }), "{error}");
+        assert_eq!(places.to_vec().unwrap(), [0, 0]);
+    });
+}
