@@ -46,7 +46,7 @@ pub(crate) fn element_bytes(element: &str) -> usize {
 }
 
 /// Names of the cases that measure the copy bandwidth begin like this.
-pub(crate) const COPY: &str = "copy";
+pub(crate) const COPY: &str = "copy (";
 
 /// Fills in each row's fraction of the copy bandwidth.
 pub(crate) fn with_fractions(mut rows: Vec<Row>) -> Vec<Row> {

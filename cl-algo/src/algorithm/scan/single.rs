@@ -55,16 +55,17 @@ pub(super) fn scan(
     })
 }
 
-/// As much in registers as leaves room for enough groups at once: 192 bytes a work-item. On an NVIDIA
-/// H200, ms for 2^28 `f32` by work-items and packs: 384 and 12 0.638, 1024 and 8 0.641, 512 and 16 0.642,
-/// 256 and 12 0.670, 128 and 16 0.669, 256 and 8 0.708, 256 and 4 0.811. Where that makes fewer tiles
+/// As much in registers as leaves room for enough groups at once. On an NVIDIA H200, ms for 2^28 `u32` by
+/// work-items and packs: 256 and 12 0.731, 384 and 12 0.779, 384 and 10 0.853, 512 and 8 0.948; for 2^27
+/// `u64` in packs of four 256 and 8 0.734, in packs of two 256 and 16 0.842. Where that makes fewer tiles
 /// than there are compute units, they are smaller.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let [subgroup, .., short, parts] = values else { return profile.reduction(size) };
-    let pack = 1 << (16 / size.max(1)).clamp(1, 16).ilog2();
+    let pack = if size == 8 { 4 } else { 1 << (16 / size.max(1)).clamp(1, 16).ilog2() };
     let (group, bytes) = match (*subgroup, *short) {
         (1, _) => (profile.group.max(64), 32),
-        (_, 0) => (384, 192),
+        (_, 0) if size == 8 => (256, 256),
+        (_, 0) => (256, 192),
         _ => (256, 64),
     };
     // Registers have 4 bytes, also for smaller items.
