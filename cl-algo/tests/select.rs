@@ -85,7 +85,7 @@ fn runs_become_one() {
 
                 let mut out = DeviceVec::filled(queue, 77, len).unwrap();
                 let mut first = DeviceVec::filled(queue, 88_u64, len).unwrap();
-                let count = unique_by_key(&x, &y, |a, b| a.eq(b), (&mut out, &mut first)).unwrap();
+                let count = unique_by_key(&x, &y, Val::eq, (&mut out, &mut first)).unwrap();
                 let count = count.get().unwrap();
                 assert_eq!(front(&out, count, 77), expected_keys, "{len} {run}");
                 assert_eq!(front(&first, count, 88), expected_values, "{len} {run}");
