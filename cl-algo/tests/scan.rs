@@ -102,7 +102,7 @@ fn in_place_backwards_and_into_views() {
                 })
                 .collect();
             let mut vector = DeviceVec::from_slice(queue, &x).unwrap();
-            inclusive_scan_in_place(&mut vector, |a, b| a.max(b)).unwrap();
+            inclusive_scan_in_place(&mut vector, Val::max).unwrap();
             assert_eq!(vector.to_vec().unwrap(), maxima, "{len}");
 
             let mut vector = DeviceVec::from_slice(queue, &x).unwrap();
