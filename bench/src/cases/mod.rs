@@ -6,6 +6,7 @@ mod elementwise;
 mod lorenz;
 mod scan;
 mod select;
+mod sort;
 mod sum;
 mod transfer;
 
@@ -80,6 +81,9 @@ impl Case {
 /// Elements of the vectors in the cases that time calls only.
 const CALLS_N: usize = 1024;
 
+/// Elements of the vector that the host sorts, which takes a second.
+const HOST_SORT_N: usize = 1 << 24;
+
 /// Every case, the ceilings first.
 pub(crate) const ALL: &[Case] = &[
     Case::new("copy (clEnqueueCopyBuffer)", "f32", 8, copy::by_driver),
@@ -104,6 +108,11 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("partition_copy, half", "u32", 8, select::partition_half),
     Case::new("unique, runs of 4", "u32", 5, select::runs_of_4),
     Case::new("unique, runs of 1000", "u32", 4, select::runs_of_1000),
+    Case::new("sort", "u32", 8, sort::u32),
+    Case::new("sort", "f32", 8, sort::f32),
+    Case::new("sort", "u64", 16, sort::u64),
+    Case::new("sort_by_key, one vector of u32", "u32", 16, sort::by_key),
+    Case { at_most: HOST_SORT_N, by_host: true, ..Case::new("slice::sort_unstable", "u32", 8, sort::on_host) },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },
     Case::transfer("host to device: slice", transfer::slice_to_device),

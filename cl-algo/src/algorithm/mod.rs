@@ -5,6 +5,7 @@ mod look_back;
 mod reduce;
 mod scan;
 mod select;
+mod sort;
 mod update;
 mod update_all;
 #[cfg(test)]
@@ -16,4 +17,5 @@ pub use scan::{
     exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan, inclusive_scan_in_place,
     inclusive_scan_with,
 };
+pub use sort::{Sort, SortKey, argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
 pub use update_all::{InPlace, assign_with};
