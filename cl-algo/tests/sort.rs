@@ -40,7 +40,7 @@ fn mistakes_make_no_calls_and_lose_nothing() {
             assert!(matches!(error, Error::LengthMismatch { left: 3, right: 2, .. }), "{error}");
             let error = sort_by_key(&mut keys, &mut foreign).unwrap_err();
             assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
-            for bits in [0..17, 17..17, 5..4] {
+            for bits in [0..17, 17..17, std::ops::Range { start: 5, end: 4 }] {
                 let sort = Sort::new().bits(bits);
                 for error in [sort.keys(&mut keys).unwrap_err(), sort.argsort(&keys).unwrap_err()] {
                     assert!(matches!(error, Error::InvalidInput { what: "bits to sort by", .. }), "{error}");

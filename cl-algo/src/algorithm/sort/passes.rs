@@ -58,7 +58,7 @@ impl<'a> Column<'a> {
     {
         match pass {
             0 => [self.first, spare],
-            _ if pass % 2 == 0 => [self.home, spare],
+            _ if pass.is_multiple_of(2) => [self.home, spare],
             _ => [spare, self.home],
         }
     }
