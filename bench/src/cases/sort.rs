@@ -40,7 +40,7 @@ pub(super) fn by_key(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().u32s(n);
     let unsorted = DeviceVec::from_slice(queue, &values)?;
     let mut keys = DeviceVec::from_slice(queue, &values)?;
-    let mut indices = iota::<u32>(n).collect_on(queue)?;
+    let mut indices = DeviceVec::from_fn(queue, n, |i| i as u32)?;
     sort_by_key(&mut keys, &mut indices)?;
     let mut expected: Vec<(u32, u32)> = values.into_iter().zip(0..).collect();
     expected.sort_unstable();

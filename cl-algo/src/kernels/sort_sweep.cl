@@ -1,5 +1,6 @@
 // One pass of a radix sort in one launch, by decoupled look-back for each digit (A. Adinets, D. Merrill,
-// "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022). Behind sort_items.cl.
+// "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022). Behind subgroup.cl and
+// sort_items.cl.
 //
 // Each tile ranks its items by digit, tells how many it has of each, looks back for how many the tiles
 // before it have, moves its items together in local memory and writes them as runs, one for each digit.
@@ -51,6 +52,7 @@ typedef struct {
     } room;
     INDEX to[BINS];   // where the first item of the digit would go, were it the tile's first
     uint below[BINS]; // how many items of the tile have a lower digit
+    uint totals[BINS / TEAM];
     uint missing;     // a tile whose counts did not come, plus 1
     INDEX tile;
 } shared_room;
@@ -75,25 +77,55 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
     }
 }
 
-#define GATHER_VALUE(k)                                                          \
-    if (GATHERS(k)) {                                                            \
-        local part##k *gathered = (local part##k *)shared.room.items;            \
-        barrier(CLK_LOCAL_MEM_FENCE);                                            \
-        EACH_ROW(row) {                \
-            if (PLACE(row) < present)                                            \
-                gathered[rank[row]] = VALUE_AT(k, first + PLACE(row)).part[0];   \
-        }                                                                        \
-        barrier(CLK_LOCAL_MEM_FENCE);                                            \
-        EACH_ROW(row) {                \
-            const uint i = row * GROUP + me;                                     \
-            if (i < present)                                                     \
-                sorted##k[to[row]].part[0] = gathered[i];                        \
-        }                                                                        \
-    } else {                                                                     \
-        EACH_ROW(row) {                \
-            if (PLACE(row) < present)                                            \
+// From the count of the digit of each of the first BINS work-items, how many items have a lower one.
+static inline void set_below(const uint count, local uint *below, local uint *totals)
+{
+    const uint me = get_local_id(0);
+#if SUBGROUP == 1
+    if (me < BINS)
+        below[me] = count;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint distance = 1; distance < BINS; distance *= 2) {
+        const uint lower = me < BINS && me >= distance ? below[me - distance] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (me < BINS)
+            below[me] += lower;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (me < BINS)
+        below[me] -= count;
+#else
+    uint before = scan_lanes(ARGUMENTS count, SUBGROUP) - count;
+    if (me < BINS && me % SUBGROUP == SUBGROUP - 1)
+        totals[me / SUBGROUP] = before + count;
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint k = 0; k < BINS / SUBGROUP; ++k)
+        before += k < me / SUBGROUP ? totals[k] : 0;
+    if (me < BINS)
+        below[me] = before;
+#endif
+}
+
+#define GATHER_VALUE(k)                                                                              \
+    if (GATHERS(k)) {                                                                                \
+        local part##k *gathered = (local part##k *)shared.room.items;                                \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                \
+        EACH_ROW(row) {                                                                              \
+            if (PLACE(row) < present)                                                                \
+                gathered[rank[row]] = VALUE_AT(k, first + PLACE(row)).part[0];                       \
+        }                                                                                            \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                \
+        EACH_ROW(row) {                                                                              \
+            const uint i = row * GROUP + me;                                                         \
+            if (i < present)                                                                         \
+                sorted##k[to[row]].part[0] = gathered[i];                                            \
+        }                                                                                            \
+    } else {                                                                                         \
+        EACH_ROW(row) {                                                                              \
+            if (PLACE(row) < present)                                                                \
                 sorted##k[shared.to[DIGIT(key[row])] + rank[row]] = VALUE_AT(k, first + PLACE(row)); \
-        }                                                                        \
+        }                                                                                            \
     }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -164,18 +196,8 @@ void sort_sweep(global const KEY *restrict keys, global KEY *restrict sorted, VA
             own -= ITEMS - present;
         if (tile != (INDEX)(STALLED))
             messages[tile * BINS + me] = MESSAGE(tile == 0 ? PREFIX : TOTAL, own);
-        shared.below[me] = counted;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint distance = 1; distance < BINS; distance *= 2) {
-        const uint lower = me < BINS && me >= distance ? shared.below[me - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (me < BINS)
-            shared.below[me] += lower;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    if (me < BINS)
-        shared.below[me] -= counted;
+    set_below(counted, shared.below, shared.totals);
     barrier(CLK_LOCAL_MEM_FENCE);
     EACH_ROW(k)
         rank[k] += shared.room.teams.count[team][OWN_DIGIT(k)] + shared.below[OWN_DIGIT(k)];

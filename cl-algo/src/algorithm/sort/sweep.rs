@@ -23,7 +23,12 @@ static TOTALS: Template = Template {
 /// `kernels/sort_sweep.cl`.
 static SWEEP: Template = Template {
     kernel: "sort_sweep",
-    text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_sweep.cl")),
+    text: concat!(
+        "#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n",
+        include_str!("../../kernels/subgroup.cl"),
+        include_str!("../../kernels/sort_items.cl"),
+        include_str!("../../kernels/sort_sweep.cl"),
+    ),
     values: names!["SUBGROUP", "TICKETS", "SPINS", "STALLED", "LARGEST"],
     shape,
     options: |options, _| options,
