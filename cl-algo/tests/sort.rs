@@ -193,7 +193,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn as_the_host_sorts(keys in prop::collection::vec(any::<i64>(), 0..3000), few in any::<bool>(), down in any::<bool>()) {
+    fn as_the_host_sorts(
+        keys in prop::collection::vec(any::<i64>(), 0..3000),
+        few in any::<bool>(),
+        down in any::<bool>(),
+    ) {
         let keys: Vec<i64> = keys.into_iter().map(|key| if few { key % 5 } else { key }).collect();
         for device in cl_test::devices() {
             let queue = Queue::on(&device).unwrap();

@@ -1,8 +1,8 @@
 // The keys of a sort as unsigned numbers in the same order, and the values that go with them.
 //
-// Given by the host: KEY_BYTES; FLOATS, whether keys are floats; VALUES, how many vectors of values there are; for vector k WORDk and COUNTk, the bytes of
-// the words that a value consists of, and how many those are; INDICES, whether the only values are the
-// items' indices, and not in memory yet.
+// Given by the host: KEY_BYTES; FLOATS, whether keys are floats; VALUES, how many vectors of values
+// there are; for vector k WORDk and COUNTk, the bytes of the words that a value consists of, and how many
+// those are; INDICES, whether the only values are the items' indices, and not in memory yet.
 
 #define BINS 256
 

@@ -228,7 +228,8 @@ void sort_sweep(global const KEY *restrict keys, global KEY *restrict sorted, VA
         const uint missing = shared.missing;
         if (missing == 0)
             break;
-        tell_missing(keys, messages, (INDEX)missing - 1, epoch, flip, shift, mask, shared.room.teams.count[0]);
+        tell_missing(keys, messages, (INDEX)missing - 1, epoch, flip, shift, mask,
+                     shared.room.teams.count[0]);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     if (me < BINS) {

@@ -97,8 +97,8 @@ pub fn sort_by_key_descending<'a, K: SortKey, V: Item>(
     Sort::new().descending().by_key(keys, values)
 }
 
-/// The indices of the keys in the order of their keys, the smallest first: `keys.permute(&order)` is
-/// sorted. Indices of equal keys are in ascending order.
+/// The indices of the keys in the order of their keys, the smallest first, so that
+/// `keys.iter().permute(&order)` is sorted. Indices of equal keys are in ascending order.
 ///
 /// # Errors
 /// As [`Sort::argsort`].
@@ -110,7 +110,7 @@ pub fn sort_by_key_descending<'a, K: SortKey, V: Item>(
 /// let keys = DeviceVec::from_slice(&queue, &[30, -10, 20])?;
 /// let order = argsort(&keys)?;
 /// assert_eq!(order.to_vec()?, [1, 2, 0]);
-/// assert_eq!(keys.permute(&order).collect()?.to_vec()?, [-10, 20, 30]);
+/// assert_eq!(keys.iter().permute(&order).collect()?.to_vec()?, [-10, 20, 30]);
 /// # Ok(())
 /// # }
 /// ```
@@ -208,12 +208,8 @@ impl Sort {
             let reason = "keys and values belong to different queues";
             return Err(Error::ForeignObject { operation: "sort_by_key", reason });
         }
-        let column = |target: &crate::sink::Target<'a>| Column {
-            first: target.memory,
-            home: target.memory,
-            size: target.element.size(),
-        };
-        self.in_place(keys, targets.iter().map(column).collect())
+        let values = targets.iter().map(|target| Column::in_place(target.memory, target.element.size()));
+        self.in_place(keys, values.collect())
     }
 
     /// The indices of the keys in the order of their keys.
@@ -258,8 +254,7 @@ impl Sort {
     }
 
     fn in_place<K: SortKey>(&self, keys: &DeviceVec<K>, values: Vec<Column<'_>>) -> Result<()> {
-        let memory = keys.memory();
-        let column = Column { first: memory, home: memory, size: K::TYPE.size() };
+        let column = Column::in_place(keys.memory(), K::TYPE.size());
         let items = self.items(keys, column, values)?;
         if items.len < 2 || items.bits.is_empty() {
             return Ok(());
@@ -275,7 +270,7 @@ impl Sort {
     ) -> Result<Items<'a>> {
         let (queue, len) = (vector.queue(), vector.len());
         let (bits, kind) = (self.bits_of::<K>()?, KeyKind::of::<K>(self.descending));
-        Ok(Items { queue, len, kind, bits, keys, values, indices: false })
+        Ok(Items { queue, len, reach: len, kind, bits, keys, values, indices: false })
     }
 
     /// The bits to sort by.

@@ -27,6 +27,8 @@ pub(super) struct Column<'a> {
 pub(super) struct Items<'a> {
     pub(super) queue: &'a Queue,
     pub(super) len: usize,
+    /// How far indices go: the length, unless a test wants kernels for more.
+    pub(super) reach: usize,
     pub(super) kind: KeyKind,
     /// The bits that count, from the lowest of the keys' order on.
     pub(super) bits: Range<u32>,
@@ -51,6 +53,11 @@ pub(super) struct Digit {
 }
 
 impl<'a> Column<'a> {
+    /// Items that are sorted where they are.
+    pub(super) fn in_place(memory: &'a Memory, size: usize) -> Column<'a> {
+        Column { first: memory, home: memory, size }
+    }
+
     /// Where a pass finds the items, and where it leaves them.
     fn ends<'p>(&self, pass: usize, spare: &'p Memory) -> [&'p Memory; 2]
     where

@@ -29,8 +29,11 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
     let count = kernel(items.key_values(), [0, 0]);
     let first = kernel(items.all_values(items.indices), [1, streamed]);
     let rest = kernel(items.all_values(false), [1, streamed]);
-    let (count, first, rest) =
-        (count.compile(queue, len)?, first.compile(queue, len)?, rest.compile(queue, len)?);
+    let (count, first, rest) = (
+        count.compile(queue, items.reach)?,
+        first.compile(queue, items.reach)?,
+        rest.compile(queue, items.reach)?,
+    );
     let groups = (len / GRAIN).clamp(1, count.shape().max_groups);
     let counts = queue.scratch(groups * BINS * size_of::<u64>())?;
     items.each_pass(|pass| {

@@ -95,7 +95,7 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
         Fused::new(&SWEEP).by(&SWEEP, &[items.all_values(indices), own].concat())
     };
     let (first, rest) = (kernel(items.indices), kernel(false));
-    let (first, rest) = (first.compile(queue, len)?, rest.compile(queue, len)?);
+    let (first, rest) = (first.compile(queue, items.reach)?, rest.compile(queue, items.reach)?);
     let shape = rest.shape();
     let tiles = len.div_ceil(shape.tile());
     items.each_pass(|pass| {
@@ -126,7 +126,7 @@ fn count_all(items: &Items<'_>, digits: &[Digit], counts: &Memory, begins: &Memo
     let (queue, len) = (items.queue, items.len);
     let kernel = |stage| Fused::new(&TOTALS).by(&TOTALS, &[&items.key_values()[..], &[stage]].concat());
     let (count, sum) = (kernel(0), kernel(1));
-    let (count, sum) = (count.compile(queue, len)?, sum.compile(queue, len)?);
+    let (count, sum) = (count.compile(queue, items.reach)?, sum.compile(queue, items.reach)?);
     let shape = count.shape();
     for (at, some) in digits.chunks(PASSES_AT_ONCE).enumerate() {
         let packed = some

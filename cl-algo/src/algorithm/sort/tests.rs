@@ -120,12 +120,13 @@ macro_rules! floats {
                 let queue = &Queue::on(device).unwrap();
                 $({
                     let special = [
-                        $type::NAN, -$type::NAN, $type::INFINITY, $type::NEG_INFINITY, $type::from_bits(0),
-                        -$type::from_bits(0), $type::MIN, $type::MAX, $type::from_bits(1), -$type::from_bits(1),
-                        $type::MIN_POSITIVE, -$type::MIN_POSITIVE,
+                        $type::NAN, -$type::NAN, $type::INFINITY, $type::NEG_INFINITY,
+                        $type::from_bits(0), -$type::from_bits(0), $type::MIN, $type::MAX,
+                        $type::from_bits(1), -$type::from_bits(1), $type::MIN_POSITIVE, -$type::MIN_POSITIVE,
                     ];
                     // All bit patterns, NaNs with all payloads among them.
-                    let keys: Vec<$type> = noise(5003).map(|x| $type::from_bits(x as _)).chain(special).collect();
+                    let random = noise(5003).map(|x| $type::from_bits(x as _));
+                    let keys: Vec<$type> = random.chain(special).collect();
                     for sort in [Sort::new(), Sort::new().descending()] {
                         let same = |a: &$type, b: &$type| a.to_bits() == b.to_bits();
                         check(queue, &sort, &keys, same, $type::total_cmp);
@@ -145,6 +146,25 @@ fn truth_values() {
         let keys: Vec<bool> = noise(5003).map(|x| x >> 40 & 1 == 1).collect();
         for sort in [Sort::new(), Sort::new().descending()] {
             check(queue, &sort, &keys, bool::eq, bool::cmp);
+        }
+    });
+}
+
+#[test]
+fn kernels_of_64_bit_indices() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host: Vec<i64> = noise(50_021).map(|x| x as i64).collect();
+        let mut expected = host.clone();
+        expected.sort_unstable();
+        for method in METHODS {
+            // The keys are their own values.
+            let [keys, values] = [(); 2].map(|()| DeviceVec::from_slice(queue, &host).unwrap());
+            let columns = [&keys, &values].map(|x| Column::in_place(x.memory(), 8));
+            let items = Sort::new().items(&keys, columns[0], vec![columns[1]]).unwrap();
+            method.sort(&Items { reach: 1 << 31, ..items }).unwrap();
+            assert!(keys.to_vec().unwrap() == expected, "{method:?}");
+            assert!(values.to_vec().unwrap() == expected, "{method:?}: values");
         }
     });
 }
@@ -180,7 +200,7 @@ fn digits_cover_the_bits_once() {
         let x = DeviceVec::filled(queue, 0_u64, 1).unwrap();
         for begin in 0..=64_u32 {
             for end in begin..=64 {
-                let column = Column { first: x.memory(), home: x.memory(), size: 8 };
+                let column = Column::in_place(x.memory(), 8);
                 let items = Sort::new().bits(begin..end).items(&x, column, Vec::new()).unwrap();
                 let (mut covered, mut passes) = (0_u64, 0);
                 for digit in items.digits() {
