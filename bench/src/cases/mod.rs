@@ -6,6 +6,7 @@ mod elementwise;
 mod lorenz;
 mod scan;
 mod select;
+mod sort;
 mod sorted;
 mod sum;
 mod transfer;
@@ -81,6 +82,9 @@ impl Case {
 /// Elements of the vectors in the cases that time calls only.
 const CALLS_N: usize = 1024;
 
+/// Elements of the vector that the host sorts, which takes a second.
+const HOST_SORT_N: usize = 1 << 24;
+
 /// Every case, the ceilings first.
 pub(crate) const ALL: &[Case] = &[
     Case::new("copy (clEnqueueCopyBuffer)", "f32", 8, copy::by_driver),
@@ -116,6 +120,15 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("lower bounds, random needles", "u32", 12, sorted::search),
     Case::new("histogram, 256 bins", "u8", 1, sorted::histogram),
     Case::new("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
+    Case::new("sort", "u32", 8, sort::u32),
+    Case::new("sort", "f32", 8, sort::f32),
+    Case::new("sort", "u64", 16, sort::u64),
+    Case::new("sort_by_key, one vector of u32", "u32", 16, sort::by_key),
+    Case {
+        at_most: HOST_SORT_N,
+        by_host: true,
+        ..Case::new("slice::sort_unstable", "u32", 8, sort::on_host)
+    },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },
     Case::transfer("host to device: slice", transfer::slice_to_device),

@@ -83,7 +83,7 @@ pub(super) fn with_messages(
 }
 
 /// The buffer, made new where it is too small.
-fn room<'b, T: bytemuck::Pod>(
+pub(super) fn room<'b, T: bytemuck::Pod>(
     queue: &Queue,
     buffer: &'b mut Option<Buffer<T>>,
     len: usize,

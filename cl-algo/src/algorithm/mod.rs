@@ -10,6 +10,7 @@ mod reduce;
 mod scan;
 mod search;
 mod select;
+mod sort;
 mod transform;
 mod update;
 mod update_all;
@@ -31,6 +32,7 @@ pub use search::{
     upper_bound_by, upper_bounds, upper_bounds_by,
 };
 pub use select::{copy_if, partition_copy, remove_copy_if, unique, unique_by, unique_by_key};
+pub use sort::{Sort, SortKey, argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
 pub use transform::{
     adjacent_difference, assign_if, copy, fill, for_each, gather, generate, scatter, scatter_if, transform,
 };

@@ -1,0 +1,57 @@
+//! Which elements a radix sort takes for keys.
+
+use crate::element::{Element, ScalarType};
+use half::f16;
+use sealed::Sealed;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// Keys that are sorted by their digits: numbers and `bool`.
+///
+/// Floats are in the order of IEEE 754's totalOrder, which is that of
+/// [`total_cmp`](f32::total_cmp): from the negative NaNs over minus infinity, -0.0 and +0.0 to infinity
+/// and the positive NaNs. They need no support for `double` or `half` on the device.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no digits to sort by",
+    label = "this is no key of a radix sort",
+    note = "keys are integers, floats and `bool`"
+)]
+pub trait SortKey: Element + Sealed {
+    /// How many bits a key has.
+    const BITS: u32;
+}
+
+macro_rules! keys {
+    ($($type:ty = $bits:literal)*) => {$(
+        impl Sealed for $type {}
+        impl SortKey for $type {
+            const BITS: u32 = $bits;
+        }
+    )*};
+}
+
+keys! {
+    bool = 1 i8 = 8 u8 = 8 i16 = 16 u16 = 16 i32 = 32 u32 = 32 i64 = 64 u64 = 64 f16 = 16 f32 = 32 f64 = 64
+}
+
+/// How keys become unsigned numbers in the same order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyKind {
+    /// Bytes of a key.
+    pub(super) bytes: usize,
+    pub(super) floats: bool,
+    /// The bits to invert.
+    pub(super) flip: u64,
+}
+
+impl KeyKind {
+    pub(super) fn of<K: SortKey>(descending: bool) -> KeyKind {
+        let (bytes, scalar) = (K::TYPE.size(), K::TYPE.scalar());
+        let floats = scalar.is_some_and(ScalarType::is_float);
+        let signed = floats || scalar.is_some_and(ScalarType::is_signed);
+        let sign = u64::from(signed) << (8 * bytes - 1);
+        KeyKind { bytes, floats, flip: if descending { !sign } else { sign } }
+    }
+}

@@ -1,0 +1,150 @@
+//! What all ways of sorting have in common: items in columns, which the passes move to and fro.
+
+use super::key::KeyKind;
+use cl_core::{Access, Arg, Memory, Queue, Result, Scratch};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// Bits of a digit, at most.
+const DIGIT: u32 = 8;
+/// How many vectors of values there can be.
+pub(super) const MOST_VALUES: usize = 8;
+/// Different digits.
+pub(super) const BINS: usize = 1 << DIGIT;
+
+/// The keys, or one vector of values.
+#[derive(Clone, Copy)]
+pub(super) struct Column<'a> {
+    /// Where the first pass finds the items.
+    pub(super) first: &'a Memory,
+    /// Where every second pass leaves them, the last one too.
+    pub(super) home: &'a Memory,
+    /// Bytes of an item.
+    pub(super) size: usize,
+}
+
+/// What is sorted.
+pub(super) struct Items<'a> {
+    pub(super) queue: &'a Queue,
+    pub(super) len: usize,
+    /// How far indices go: the length, unless a test wants kernels for more.
+    pub(super) reach: usize,
+    pub(super) kind: KeyKind,
+    /// The bits that count, from the lowest of the keys' order on.
+    pub(super) bits: Range<u32>,
+    pub(super) keys: Column<'a>,
+    pub(super) values: Vec<Column<'a>>,
+    /// Whether the only values are indices, which the first pass makes.
+    pub(super) indices: bool,
+}
+
+/// One pass: the digit it sorts by, and the memory of keys and values before and after it.
+pub(super) struct Pass<'p> {
+    pub(super) number: usize,
+    pub(super) digit: Digit,
+    columns: SmallVec<[[&'p Memory; 2]; 3]>,
+}
+
+/// Some neighbouring bits of the keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Digit {
+    pub(super) shift: u32,
+    pub(super) mask: u32,
+}
+
+impl<'a> Column<'a> {
+    /// Items that are sorted where they are.
+    pub(super) fn in_place(memory: &'a Memory, size: usize) -> Column<'a> {
+        Column { first: memory, home: memory, size }
+    }
+
+    /// Where a pass finds the items, and where it leaves them.
+    fn ends<'p>(&self, pass: usize, spare: &'p Memory) -> [&'p Memory; 2]
+    where
+        'a: 'p,
+    {
+        match pass {
+            0 => [self.first, spare],
+            _ if pass.is_multiple_of(2) => [self.home, spare],
+            _ => [spare, self.home],
+        }
+    }
+}
+
+impl Pass<'_> {
+    /// Keys before and after, then each of the values before and after.
+    pub(super) fn arguments(&self) -> SmallVec<[Arg<'_>; 16]> {
+        let both = |&[from, to]: &[_; 2]| [Arg::Memory(from, Access::Read), Arg::Memory(to, Access::Write)];
+        self.columns.iter().flat_map(both).collect()
+    }
+}
+
+impl Items<'_> {
+    /// The digits from the lowest to the highest.
+    ///
+    /// They are even in number, because every second pass leaves its items where they are wanted. One
+    /// more pass costs as much as a copy would, and the digits get smaller by it.
+    pub(super) fn digits(&self) -> impl Iterator<Item = Digit> + use<> {
+        let (begin, count) = (self.bits.start, self.bits.end - self.bits.start);
+        let passes = 2 * count.div_ceil(2 * DIGIT).max(1);
+        let edge = move |pass: u32| begin + count * pass / passes;
+        // An empty digit has no bits to shift to.
+        let highest = 8 * self.keys.size as u32 - 1;
+        (0..passes).map(move |pass| Digit {
+            shift: edge(pass).min(highest),
+            mask: (1 << (edge(pass + 1) - edge(pass))) - 1,
+        })
+    }
+
+    /// Does all passes.
+    pub(super) fn each_pass(&self, mut run: impl FnMut(&Pass<'_>) -> Result<()>) -> Result<()> {
+        let columns = || std::iter::once(&self.keys).chain(&self.values);
+        let spare: SmallVec<[Scratch<'_>; 3]> =
+            columns().map(|column| self.queue.scratch(self.len * column.size)).collect::<Result<_>>()?;
+        for (number, digit) in self.digits().enumerate() {
+            let ends = columns().zip(&spare).map(|(column, spare)| column.ends(number, spare));
+            run(&Pass { number, digit, columns: ends.collect() })?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of an item's key and values.
+    pub(super) fn bytes(&self) -> usize {
+        self.keys.size + self.values.iter().map(|column| column.size).sum::<usize>()
+    }
+
+    /// The values of `kernels/sort_items.cl` for a kernel that works with the keys only.
+    pub(super) fn key_values(&self) -> Vec<i64> {
+        self.template_values(&[], false)
+    }
+
+    /// The same with the values that go along, for a pass that makes indices or does not.
+    pub(super) fn all_values(&self, indices: bool) -> Vec<i64> {
+        self.template_values(&self.values, indices)
+    }
+
+    fn template_values(&self, columns: &[Column<'_>], indices: bool) -> Vec<i64> {
+        let KeyKind { bytes, floats, .. } = self.kind;
+        let mut values = vec![bytes as i64, i64::from(floats), columns.len() as i64, i64::from(indices)];
+        for k in 0..MOST_VALUES {
+            let size = columns.get(k).map_or(1, |column| column.size.max(1));
+            // The largest word that the size is a multiple of.
+            let word = 1 << size.trailing_zeros().min(3);
+            values.extend([word, size as i64 / word]);
+        }
+        values
+    }
+}
+
+/// The names of [`Items::key_values`], followed by those of a template's own.
+macro_rules! names {
+    ($($own:literal),*) => {
+        &[
+            "KEY_BYTES", "FLOATS", "VALUES", "INDICES",
+            "WORD0", "COUNT0", "WORD1", "COUNT1", "WORD2", "COUNT2", "WORD3", "COUNT3",
+            "WORD4", "COUNT4", "WORD5", "COUNT5", "WORD6", "COUNT6", "WORD7", "COUNT7",
+            $($own),*
+        ]
+    };
+}
+pub(super) use names;

@@ -1,0 +1,52 @@
+//! Radix sort in two launches a pass: the digits of contiguous runs are counted, and their items moved.
+
+use super::passes::{BINS, Digit, Items, names};
+use crate::codegen::{Fused, Template, profile};
+use crate::device_profile::Shape;
+use cl_core::{Access, Arg, Result};
+
+/// `kernels/sort_runs.cl`.
+static TEMPLATE: Template = Template {
+    kernel: "sort_runs",
+    text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_runs.cl")),
+    values: names!["PASS", "STREAMED"],
+    // One item after the other.
+    shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+    options: |options, _| options,
+};
+
+/// Items that are worth a work-item of their own: all of them go through a table of all digits.
+const GRAIN: usize = 16_384;
+
+pub(super) fn sort(items: &Items<'_>) -> Result<()> {
+    let (queue, len) = (items.queue, items.len);
+    let cache = profile(queue.context())?.cache;
+    let streamed = i64::from(cache > 0 && len.saturating_mul(items.bytes()) > cache);
+    let kernel = |mut values: Vec<i64>, own: [i64; 2]| {
+        values.extend(own);
+        Fused::new(&TEMPLATE).by(&TEMPLATE, &values)
+    };
+    let count = kernel(items.key_values(), [0, 0]);
+    let first = kernel(items.all_values(items.indices), [1, streamed]);
+    let rest = kernel(items.all_values(false), [1, streamed]);
+    let (count, first, rest) = (
+        count.compile(queue, items.reach)?,
+        first.compile(queue, items.reach)?,
+        rest.compile(queue, items.reach)?,
+    );
+    let groups = (len / GRAIN).clamp(1, count.shape().max_groups);
+    let counts = queue.scratch(groups * BINS * size_of::<u64>())?;
+    items.each_pass(|pass| {
+        let mut own = pass.arguments();
+        let Digit { shift, mask } = pass.digit;
+        let digit = [Arg::value(items.kind.flip), Arg::value(shift), Arg::value(mask), count.index(len)];
+        let counting = [&[own[0], Arg::Memory(&counts, Access::Write)], &digit[..]].concat();
+        // SAFETY: there are no more runs than items, and room for the counts of each.
+        unsafe { count.launch(&counting, groups, 1)? };
+        own.push(Arg::Memory(&counts, Access::Read));
+        own.extend(digit);
+        let moves = if pass.number == 0 { &first } else { &rest };
+        // SAFETY: as above; keys and values have `len` items before, and room for as many after.
+        unsafe { moves.launch(&own, groups, 1) }
+    })
+}

@@ -1,0 +1,189 @@
+//! Radix sort in one launch a pass, by decoupled look-back, after one read of the keys that counts the
+//! digits of all passes.
+
+use super::passes::{BINS, Digit, Items, names};
+use crate::algorithm::look_back::{LookBack, room};
+use crate::codegen::{Fused, Template};
+use crate::device_profile::{DeviceProfile, Shape};
+use cl_core::{Access, Arg, Buffer, Memory, Result};
+use std::sync::{Mutex, PoisonError};
+
+/// `kernels/sort_totals.cl`.
+static TOTALS: Template = Template {
+    kernel: "sort_totals",
+    text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_totals.cl")),
+    values: names!["STAGE"],
+    shape: |profile, _, _| {
+        let max_groups = 8 * profile.compute_units;
+        Shape { chunked: false, group: LEAST_GROUP, pack: 1, packs: 16, max_groups, streams: false }
+    },
+    options: |options, _| options,
+};
+
+/// `kernels/sort_sweep.cl`.
+static SWEEP: Template = Template {
+    kernel: "sort_sweep",
+    text: concat!(
+        "#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n",
+        include_str!("../../kernels/subgroup.cl"),
+        include_str!("../../kernels/sort_items.cl"),
+        include_str!("../../kernels/sort_sweep.cl"),
+    ),
+    values: names!["SUBGROUP", "TICKETS", "SPINS", "STALLED", "LARGEST"],
+    shape,
+    options: |options, _| options,
+};
+
+/// Work-items of a group, at least: each looks back for a digit.
+pub(super) const LEAST_GROUP: usize = BINS;
+/// Passes that are counted at once.
+const PASSES_AT_ONCE: usize = 4;
+
+/// What a queue keeps between sorts. Launches that use it run one after the other, on an out-of-order
+/// queue too, because each of them writes.
+#[derive(Default)]
+struct Kept(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// How many items of each digit tiles have, and with those before them.
+    messages: Option<Buffer<u64>>,
+    /// The number of the next tile to begin; 0 between launches.
+    tickets: Option<Buffer<u32>>,
+    /// How often digits occur; 0 between sorts.
+    counts: Option<Buffer<u32>>,
+    /// States in the last launch's messages are this plus 1 or 2.
+    epoch: u64,
+}
+
+/// How far the states of two launches are apart.
+const STEP: u64 = 4;
+/// Where there is no room for more: a message has 24 bits for the state.
+const LAST_EPOCH: u64 = (1 << 24) - 2 * STEP;
+
+impl State {
+    fn next_epoch(&mut self) -> u64 {
+        if self.epoch >= LAST_EPOCH {
+            // Old states would be taken for new ones.
+            *self = State { tickets: self.tickets.take(), counts: self.counts.take(), ..State::default() };
+        }
+        self.epoch += STEP;
+        self.epoch
+    }
+}
+
+pub(super) fn sort(items: &Items<'_>, look_back: LookBack) -> Result<()> {
+    let kept = items.queue.attachment::<Kept>();
+    let mut state = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let result = sort_with(items, look_back, &mut state);
+    if result.is_err() {
+        // A launch may be missing that would have set something back.
+        *state = State::default();
+    }
+    result
+}
+
+fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Result<()> {
+    let (queue, len) = (items.queue, items.len);
+    let digits: Vec<Digit> = items.digits().collect();
+    let begins = queue.scratch(digits.len() * BINS * size_of::<u64>())?;
+    let counts = room(queue, &mut state.counts, 2 * digits.len() * BINS)?;
+    count_all(items, &digits, counts.memory(), &begins)?;
+
+    let kernel = |indices| {
+        let own = [&look_back.values()[..], &[largest(items)]].concat();
+        Fused::new(&SWEEP).by(&SWEEP, &[items.all_values(indices), own].concat())
+    };
+    let (first, rest) = (kernel(items.indices), kernel(false));
+    let (first, rest) = (first.compile(queue, items.reach)?, rest.compile(queue, items.reach)?);
+    let shape = rest.shape();
+    let tiles = len.div_ceil(shape.tile());
+    items.each_pass(|pass| {
+        let epoch = state.next_epoch();
+        let messages = room(queue, &mut state.messages, tiles * BINS)?;
+        let tickets = room(queue, &mut state.tickets, 1)?;
+        let mut own = pass.arguments();
+        own.extend([
+            Arg::Memory(&begins, Access::Read),
+            Arg::Memory(messages.memory(), Access::Write),
+            Arg::Memory(tickets.memory(), Access::Write),
+            Arg::value(epoch),
+            Arg::value(pass.number as u32),
+            Arg::value(items.kind.flip),
+            Arg::value(pass.digit.shift),
+            Arg::value(pass.digit.mask),
+            rest.index(len),
+        ]);
+        let kernel = if pass.number == 0 { &first } else { &rest };
+        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+        // what lies there; keys and values have `len` items before, and room for as many after.
+        unsafe { kernel.launch(&own, tiles, shape.group) }
+    })
+}
+
+/// Counts the digits of all passes, and sums up where the items of each begin.
+fn count_all(items: &Items<'_>, digits: &[Digit], counts: &Memory, begins: &Memory) -> Result<()> {
+    let (queue, len) = (items.queue, items.len);
+    let kernel = |stage| Fused::new(&TOTALS).by(&TOTALS, &[&items.key_values()[..], &[stage]].concat());
+    let (count, sum) = (kernel(0), kernel(1));
+    let (count, sum) = (count.compile(queue, items.reach)?, sum.compile(queue, items.reach)?);
+    let shape = count.shape();
+    for (at, some) in digits.chunks(PASSES_AT_ONCE).enumerate() {
+        let packed = some
+            .iter()
+            .rev()
+            .fold(0, |packed, digit| packed << 16 | u64::from(digit.mask) << 8 | u64::from(digit.shift));
+        let own = [
+            Arg::Memory(items.keys.first, Access::Read),
+            Arg::Memory(counts, Access::Write),
+            Arg::value(items.kind.flip),
+            Arg::value(packed),
+            Arg::value((at * PASSES_AT_ONCE) as u32),
+            Arg::value(some.len() as u32),
+            count.index(len),
+        ];
+        // SAFETY: the keys have `len` items; there are two words for each digit of each pass.
+        unsafe { count.launch(&own, shape.groups(len), shape.group)? };
+    }
+    let own = [Arg::Memory(counts, Access::Write), Arg::Memory(begins, Access::Write)];
+    // SAFETY: a group for each pass, and room for the sums of each.
+    unsafe { sum.launch(&own, digits.len(), BINS) }
+}
+
+/// Bytes of the largest word that goes through local memory: larger values do not.
+fn largest(items: &Items<'_>) -> i64 {
+    let values = items.values.iter().map(|column| column.size);
+    let gathered = values.filter(|size| size.is_power_of_two() && *size <= 8);
+    gathered.fold(items.keys.size, usize::max) as i64
+}
+
+/// 80 bytes of keys a work-item, as long as they are not more than 20: on an NVIDIA H200, that was the
+/// best tile for `u32`. Elsewhere what needs 32 KiB of local memory by far.
+fn shape(_: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
+    let (group, bytes, largest) = match values {
+        [.., 32, _, _, _, largest] => (384, 80, *largest),
+        [.., largest] => (LEAST_GROUP, 32, *largest),
+        [] => (LEAST_GROUP, 32, 8),
+    };
+    let packs = bytes / largest.max(4) as usize;
+    Shape { chunked: false, group, pack: 1, packs, max_groups: usize::MAX, streams: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cl_core::Queue;
+
+    #[test]
+    fn epochs_begin_anew_with_new_messages() {
+        cl_test::each_device(|device| {
+            let queue = Queue::on(device).unwrap();
+            let mut state = State { epoch: LAST_EPOCH - STEP, ..State::default() };
+            room(&queue, &mut state.messages, 1).unwrap();
+            assert_eq!(state.next_epoch(), LAST_EPOCH);
+            assert!(state.messages.is_some());
+            assert_eq!(state.next_epoch(), STEP);
+            assert!(state.messages.is_none());
+        });
+    }
+}

@@ -1,0 +1,219 @@
+//! All ways of sorting on every device, by every kind of key.
+
+use super::*;
+use cl_core::Queue;
+use half::f16;
+
+const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
+
+const METHODS: [Method; 2] = [Method::Runs, Method::LookBack(WAITING)];
+
+/// Numbers without a pattern.
+fn noise(len: usize) -> impl Iterator<Item = u64> {
+    (0..len as u64)
+        .map(|i| (i ^ 0x5bd1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(i | 1))
+}
+
+/// Sorts `keys` and two vectors of values, and compares with the host, which orders by `order`.
+fn check<K: SortKey + PartialEq + std::fmt::Debug>(
+    queue: &Queue,
+    sort: &Sort,
+    keys: &[K],
+    same: impl Fn(&K, &K) -> bool,
+    order: impl Fn(&K, &K) -> std::cmp::Ordering,
+) {
+    let len = keys.len();
+    let mut expected: Vec<u32> = (0..len as u32).collect();
+    expected.sort_by(|&a, &b| {
+        let order = order(&keys[a as usize], &keys[b as usize]);
+        if sort.descending { order.reverse() } else { order }
+    });
+    for method in METHODS {
+        let sort = Sort { method, ..sort.clone() };
+        let label = format!("{} {len} {sort:?}", std::any::type_name::<K>());
+        let sorted = |x: &DeviceVec<K>| {
+            let x = x.to_vec().unwrap();
+            for (i, (x, &at)) in x.iter().zip(&expected).enumerate() {
+                assert!(same(x, &keys[at as usize]), "{label}: {i}: {x:?}");
+            }
+        };
+        let mut x = DeviceVec::from_slice(queue, keys).unwrap();
+        let argsort = sort.argsort(&x).unwrap().to_vec().unwrap();
+        assert!(argsort == expected, "{label}: argsort");
+        sort.keys(&mut x).unwrap();
+        sorted(&x);
+        let mut x = DeviceVec::from_slice(queue, keys).unwrap();
+        let mut a = DeviceVec::from_fn(queue, len, |i| i as u32).unwrap();
+        let mut b = DeviceVec::from_fn(queue, len, |i| crate::F32x3::splat(i as f32)).unwrap();
+        sort.by_key(&mut x, (&mut a, &mut b)).unwrap();
+        sorted(&x);
+        assert!(a.to_vec().unwrap() == expected, "{label}: values");
+        let b = b.to_vec().unwrap();
+        let same = b.iter().zip(&expected).all(|(b, &at)| *b == crate::F32x3::splat(at as f32));
+        assert!(same, "{label}: large values");
+    }
+}
+
+#[test]
+fn sizes_around_every_edge() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let edges =
+            [0, 1, 2, 3, 4, 5, 15, 16, 17, 255, 256, 257, 1023, 1025, 2047, 2048, 2049, 4095, 4096, 4097];
+        for len in edges.into_iter().chain([16_384, 32_767, 32_768, 65_537, 100_003]) {
+            let keys: Vec<u32> = noise(len).map(|x| x as u32).collect();
+            check(queue, &Sort::new(), &keys, u32::eq, u32::cmp);
+            // Many of the same.
+            let keys: Vec<u32> = keys.iter().map(|x| x & 0x300).collect();
+            check(queue, &Sort::new(), &keys, u32::eq, u32::cmp);
+        }
+    });
+}
+
+/// Tiles that tell nothing are counted by others: the first one, and one in the middle.
+#[test]
+fn nobody_waits_for_ever() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for (spins, stalled) in [(0, 0), (20, 2)] {
+            let method = Method::LookBack(LookBack { spins, stalled: Some(stalled), ..WAITING });
+            let sort = Sort { method, ..Sort::new() };
+            for len in [4096, 100_003] {
+                let mut expected: Vec<u32> = noise(len).map(|x| x as u32).collect();
+                let mut keys = DeviceVec::from_slice(queue, &expected).unwrap();
+                sort.keys(&mut keys).unwrap();
+                expected.sort_unstable();
+                assert!(keys.to_vec().unwrap() == expected, "{len} {method:?}");
+            }
+        }
+    });
+}
+
+macro_rules! integers {
+    ($($type:ident)*) => {
+        #[test]
+        fn every_integer() {
+            cl_test::each_device(|device| {
+                let queue = &Queue::on(device).unwrap();
+                $({
+                    let mut keys: Vec<$type> = noise(5003).map(|x| x as $type).collect();
+                    keys[77] = $type::MIN;
+                    keys[78] = $type::MAX;
+                    keys[79] = 0;
+                    keys[5000] = $type::MIN;
+                    for sort in [Sort::new(), Sort::new().descending()] {
+                        check(queue, &sort, &keys, $type::eq, $type::cmp);
+                    }
+                })*
+            });
+        }
+    };
+}
+
+integers! { i8 u8 i16 u16 i32 u32 i64 u64 }
+
+macro_rules! floats {
+    ($($type:ident)*) => {
+        #[test]
+        fn every_float_in_total_order() {
+            cl_test::each_device(|device| {
+                let queue = &Queue::on(device).unwrap();
+                $({
+                    let special = [
+                        $type::NAN, -$type::NAN, $type::INFINITY, $type::NEG_INFINITY,
+                        $type::from_bits(0), -$type::from_bits(0), $type::MIN, $type::MAX,
+                        $type::from_bits(1), -$type::from_bits(1), $type::MIN_POSITIVE, -$type::MIN_POSITIVE,
+                    ];
+                    // All bit patterns, NaNs with all payloads among them.
+                    let random = noise(5003).map(|x| $type::from_bits(x as _));
+                    let keys: Vec<$type> = random.chain(special).collect();
+                    for sort in [Sort::new(), Sort::new().descending()] {
+                        let same = |a: &$type, b: &$type| a.to_bits() == b.to_bits();
+                        check(queue, &sort, &keys, same, $type::total_cmp);
+                    }
+                })*
+            });
+        }
+    };
+}
+
+floats! { f16 f32 f64 }
+
+#[test]
+fn truth_values() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let keys: Vec<bool> = noise(5003).map(|x| x >> 40 & 1 == 1).collect();
+        for sort in [Sort::new(), Sort::new().descending()] {
+            check(queue, &sort, &keys, bool::eq, bool::cmp);
+        }
+    });
+}
+
+#[test]
+fn kernels_of_64_bit_indices() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host: Vec<i64> = noise(50_021).map(|x| x as i64).collect();
+        let mut expected = host.clone();
+        expected.sort_unstable();
+        for method in METHODS {
+            // The keys are their own values.
+            let [keys, values] = [(); 2].map(|()| DeviceVec::from_slice(queue, &host).unwrap());
+            let columns = [&keys, &values].map(|x| Column::in_place(x.memory(), 8));
+            let items = Sort::new().items(&keys, columns[0], vec![columns[1]]).unwrap();
+            method.sort(&Items { reach: 1 << 31, ..items }).unwrap();
+            assert!(keys.to_vec().unwrap() == expected, "{method:?}");
+            assert!(values.to_vec().unwrap() == expected, "{method:?}: values");
+        }
+    });
+}
+
+/// All bits below one.
+fn lowest(bit: u32) -> u64 {
+    u64::MAX.checked_shr(64 - bit).unwrap_or(0)
+}
+
+#[test]
+fn ranges_of_bits() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let keys: Vec<u64> = noise(3001).collect();
+        for (begin, end) in [(0, 0), (0, 1), (63, 64), (64, 64), (4, 12), (0, 16), (3, 20), (10, 43), (5, 64)]
+        {
+            for sort in [Sort::new(), Sort::new().descending()] {
+                let bits = |key: u64| u128::from(key & lowest(end)) >> begin;
+                let order = |a: &u64, b: &u64| bits(*a).cmp(&bits(*b));
+                check(queue, &sort.bits(begin..end), &keys, u64::eq, order);
+            }
+        }
+        // Of signed keys the highest bit counts as inverted.
+        let keys: Vec<i16> = noise(3001).map(|x| x as i16).collect();
+        check(queue, &Sort::new().bits(12..), &keys, i16::eq, |a, b| (a >> 12).cmp(&(b >> 12)));
+    });
+}
+
+#[test]
+fn digits_cover_the_bits_once() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = DeviceVec::filled(queue, 0_u64, 1).unwrap();
+        for begin in 0..=64_u32 {
+            for end in begin..=64 {
+                let column = Column::in_place(x.memory(), 8);
+                let items = Sort::new().bits(begin..end).items(&x, column, Vec::new()).unwrap();
+                let (mut covered, mut passes) = (0_u64, 0);
+                for digit in items.digits() {
+                    assert!(digit.mask < 256 && digit.shift < 64);
+                    let bits = u64::from(digit.mask) << digit.shift;
+                    // Each above those before.
+                    assert!(bits & covered == 0 && (bits == 0 || bits > covered), "{begin} {end} {digit:?}");
+                    covered |= bits;
+                    passes += 1;
+                }
+                assert_eq!(covered, lowest(end) ^ lowest(begin), "{begin} {end}");
+                assert_eq!(passes % 2, 0);
+            }
+        }
+    });
+}

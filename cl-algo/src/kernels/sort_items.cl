@@ -1,0 +1,66 @@
+// The keys of a sort as unsigned numbers in the same order, and the values that go with them.
+//
+// Given by the host: KEY_BYTES; FLOATS, whether keys are floats; VALUES, how many vectors of values
+// there are; for vector k WORDk and COUNTk, the bytes of the words that a value consists of, and how many
+// those are; INDICES, whether the only values are the items' indices, and not in memory yet.
+
+#define BINS 256
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+
+typedef uchar word1;
+typedef ushort word2;
+typedef uint word4;
+typedef ulong word8;
+typedef PASTE(word, KEY_BYTES) KEY;
+
+#if VALUES == 0
+#define EACH_VALUE(DO)
+#elif VALUES == 1
+#define EACH_VALUE(DO) DO(0)
+#elif VALUES == 2
+#define EACH_VALUE(DO) DO(0) DO(1)
+#elif VALUES == 3
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2)
+#elif VALUES == 4
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3)
+#elif VALUES == 5
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4)
+#elif VALUES == 6
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
+#elif VALUES == 7
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
+#else
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#endif
+
+#define DEFINE_VALUE(k)                  \
+    typedef PASTE(word, WORD##k) part##k; \
+    typedef struct { part##k part[COUNT##k]; } value##k;
+EACH_VALUE(DEFINE_VALUE)
+
+#define VALUE_PARAMETER(k) global const value##k *restrict values##k, global value##k *restrict sorted##k,
+#define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+
+#if INDICES
+#define VALUE_AT(k, i) ((value##k){ { (part##k)(i) } })
+#else
+#define VALUE_AT(k, i) values##k[i]
+#endif
+
+// `flip` has the bits to invert: the sign of signed keys, all of them where the largest comes first.
+// Floats get IEEE 754's totalOrder, in which negative ones are the smaller the larger the rest of their
+// bits is. It takes so little that no other form of the keys is ever stored.
+static inline KEY ordered(const KEY key, const ulong flip)
+{
+#if FLOATS
+    const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
+    return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
+#else
+    return (KEY)(key ^ (KEY)flip);
+#endif
+}
+
+// The digit that a pass sorts by: a number below BINS.
+#define DIGIT(key) ((uint)(ordered(key, flip) >> shift) & mask)

@@ -1,0 +1,137 @@
+// One pass of a radix sort in two launches, for devices that give each work-item a contiguous piece:
+// the first launch counts the digits of each run, the second moves the items of each run in order.
+// Behind sort_items.cl.
+//
+// Values: PASS; STREAMED, whether lines are written past the caches.
+
+// Where run r begins.
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+
+#if PASS == 0
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
+               const uint shift, const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
+    // Neighbours that agree need not wait for each other's count.
+    INDEX table[4][BINS];
+    for (uint d = 0; d < BINS; ++d)
+        table[0][d] = table[1][d] = table[2][d] = table[3][d] = 0;
+    INDEX i = begin;
+    for (; i + 4 <= end; i += 4) {
+        ++table[0][DIGIT(keys[i])];
+        ++table[1][DIGIT(keys[i + 1])];
+        ++table[2][DIGIT(keys[i + 2])];
+        ++table[3][DIGIT(keys[i + 3])];
+    }
+    for (; i < end; ++i)
+        ++table[0][DIGIT(keys[i])];
+    for (uint d = 0; d < BINS; ++d)
+        counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+}
+
+#else
+
+// Items gather in a line for each digit, which is written as a whole: scattered stores of single items
+// would each wait for a line of the cache and an entry of the page table.
+#define LINE 16
+typedef uchar16 line1;
+typedef ushort16 line2;
+typedef uint16 line4;
+typedef ulong16 line8;
+typedef PASTE(line, KEY_BYTES) key_line;
+
+#if STREAMED && __has_builtin(__builtin_nontemporal_store)
+#define PUT_LINE(place, line) __builtin_nontemporal_store(line, place)
+#else
+#define PUT_LINE(place, line) *(place) = (line)
+#endif
+
+// Large values fill lines of their own; and stacks are small.
+#define GATHERS(k) (COUNT##k == 1 && (k) < 3)
+#define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
+#define MOVE_VALUE(k)                                            \
+    {                                                            \
+        const value##k value = VALUE_AT(k, i);                   \
+        if (GATHERS(k))                                          \
+            ((part##k *)&lines##k[digit])[slot] = value.part[0]; \
+        else                                                     \
+            sorted##k[to] = value;                               \
+    }
+#define PUT_VALUES(k) \
+    if (GATHERS(k)) PUT_LINE((global line##k##_ *)sorted##k + to / LINE, lines##k[digit]);
+#define PUT_SOME_VALUES(k) \
+    if (GATHERS(k)) sorted##k[j].part[0] = ((const part##k *)&lines##k[digit])[j % LINE];
+#define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+               global const INDEX *restrict counts, const ulong flip, const uint shift,
+               const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0), runs = get_num_groups(0);
+    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
+
+    // Where the run's items of each digit begin, and where the next of them goes.
+    INDEX first[BINS], next[BINS];
+    for (uint d = 0; d < BINS; ++d)
+        first[d] = next[d] = 0;
+    for (uint r = 0; r < runs; ++r)
+        for (uint d = 0; d < BINS; ++d) {
+            first[d] += r < run ? counts[r * BINS + d] : 0;
+            next[d] += counts[r * BINS + d];
+        }
+    INDEX all = 0;
+    for (uint d = 0; d < BINS; ++d) {
+        const INDEX of_digit = next[d];
+        first[d] += all;
+        next[d] = first[d];
+        all += of_digit;
+    }
+
+    // A run of one digit stays as it is.
+    const uint only = DIGIT(keys[begin]);
+    if (counts[run * BINS + only] == end - begin) {
+        const INDEX to = first[only];
+        for (INDEX i = begin; i < end; ++i) {
+            sorted[to + (i - begin)] = keys[i];
+            EACH_VALUE(COPY_VALUE)
+        }
+        return;
+    }
+
+    key_line lines[BINS];
+    EACH_VALUE(DEFINE_LINES)
+    for (INDEX i = begin; i < end; ++i) {
+        const KEY key = keys[i];
+        const uint digit = DIGIT(key);
+        const INDEX to = next[digit];
+        const uint slot = to % LINE;
+        next[digit] = to + 1;
+        ((KEY *)&lines[digit])[slot] = key;
+        EACH_VALUE(MOVE_VALUE)
+        if (slot < LINE - 1)
+            continue;
+        if (to - first[digit] >= LINE - 1) {
+            PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
+            EACH_VALUE(PUT_VALUES)
+        } else {
+            // The line begins with another run's items.
+            for (INDEX j = first[digit]; j <= to; ++j) {
+                sorted[j] = ((const KEY *)&lines[digit])[j % LINE];
+                EACH_VALUE(PUT_SOME_VALUES)
+            }
+        }
+    }
+    for (uint digit = 0; digit < BINS; ++digit) {
+        const INDEX last = next[digit], line = last - last % LINE;
+        for (INDEX j = max(line, first[digit]); j < last; ++j) {
+            sorted[j] = ((const KEY *)&lines[digit])[j % LINE];
+            EACH_VALUE(PUT_SOME_VALUES)
+        }
+    }
+}
+
+#endif

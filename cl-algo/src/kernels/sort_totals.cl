@@ -1,0 +1,72 @@
+// How often each digit of each pass occurs in all keys, in one read of them, and where the digits'
+// items begin. Behind sort_items.cl.
+//
+// Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up.
+//
+// Counts are sums of 32-bit words, and how often these overflowed: not every device adds 64 bits at
+// once. They are 0 before the first launch and after the second.
+
+// Passes that are counted at once, each with a table in local memory.
+#define PASSES_AT_ONCE 4
+
+#if STAGE == 0
+
+// Shift and mask of a pass, in a byte each.
+#define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
+#define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sort_totals(global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
+                 const ulong digits, const uint first, const uint passes, const INDEX length)
+{
+    local uint table[PASSES_AT_ONCE][BINS];
+    const uint me = get_local_id(0), groups = get_num_groups(0);
+    // No more keys between two sums than a word can count.
+    const INDEX most = (INDEX)1 << 30;
+    for (INDEX from = 0; from < length; from += most) {
+        for (uint at = me; at < PASSES_AT_ONCE * BINS; at += GROUP)
+            table[at / BINS][at % BINS] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const INDEX end = min(most, length - from);
+#pragma unroll 4
+        for (INDEX i = (INDEX)get_group_id(0) * GROUP + me; i < end; i += (INDEX)groups * GROUP) {
+            const KEY key = ordered(keys[from + i], flip);
+#pragma unroll
+            for (uint pass = 0; pass < PASSES_AT_ONCE; ++pass) {
+                if (pass < passes)
+                    atomic_inc(&table[pass][(uint)(key >> SHIFT(digits, pass)) & MASK(digits, pass)]);
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint at = me; at < passes * BINS; at += GROUP) {
+            const uint count = table[at / BINS][at % BINS];
+            const uint to = 2 * (first * BINS + at);
+            if (count > 0 && atomic_add(&counts[to], count) > UINT_MAX - count)
+                atomic_inc(&counts[to + 1]);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+#else
+
+// One work-group a pass.
+kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
+void sort_totals(global uint *counts, global ulong *begins)
+{
+    local ulong room[BINS];
+    const uint digit = get_local_id(0), at = (uint)get_group_id(0) * BINS + digit;
+    const ulong count = counts[2 * at] + ((ulong)counts[2 * at + 1] << 32);
+    counts[2 * at] = counts[2 * at + 1] = 0;
+    room[digit] = count;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint distance = 1; distance < BINS; distance *= 2) {
+        const ulong below = digit >= distance ? room[digit - distance] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        room[digit] += below;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    begins[at] = room[digit] - count;
+}
+
+#endif
