@@ -129,9 +129,10 @@ mod sink;
 mod vec;
 
 pub use algorithm::{
-    InPlace, Sort, SortKey, argsort, assign, assign_with, copy_if, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with,
-    inclusive_scan, inclusive_scan_in_place, inclusive_scan_with, partition_copy, remove_copy_if, sort, sort_by_key,
-    sort_by_key_descending, sort_descending, unique, unique_by, unique_by_key,
+    InPlace, Sort, SortKey, argsort, assign, assign_with, copy_if, exclusive_scan, exclusive_scan_in_place,
+    exclusive_scan_with, inclusive_scan, inclusive_scan_in_place, inclusive_scan_with, partition_copy,
+    remove_copy_if, sort, sort_by_key, sort_by_key_descending, sort_descending, unique, unique_by,
+    unique_by_key,
 };
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]

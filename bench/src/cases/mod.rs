@@ -112,7 +112,11 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("sort", "f32", 8, sort::f32),
     Case::new("sort", "u64", 16, sort::u64),
     Case::new("sort_by_key, one vector of u32", "u32", 16, sort::by_key),
-    Case { at_most: HOST_SORT_N, by_host: true, ..Case::new("slice::sort_unstable", "u32", 8, sort::on_host) },
+    Case {
+        at_most: HOST_SORT_N,
+        by_host: true,
+        ..Case::new("slice::sort_unstable", "u32", 8, sort::on_host)
+    },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },
     Case::transfer("host to device: slice", transfer::slice_to_device),
