@@ -75,6 +75,14 @@ fn numbers(bench: &Bench, len: usize) -> DeviceVec<u32> {
     DeviceVec::from_fn(&bench.queue, len, |i| i as u32).unwrap()
 }
 
+/// Two digits, for each of which all is done that is done for more.
+fn sorts(keys: &mut DeviceVec<i16>) -> Result<()> {
+    sort(keys)?;
+    let order = Sort::new().descending().argsort(keys)?;
+    assert!(order.to_vec()?.into_iter().eq((0..LEN as u32).rev()));
+    Ok(())
+}
+
 /// Where the device's names come from: without them the cache of programs finds nothing, and the
 /// kernel is compiled.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
@@ -118,6 +126,10 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("histogram and lower_bound", |bench| {
         let (x, mut counts) = (numbers(bench, LEN), numbers(bench, 5));
         run(move || search_and_count(&x, &mut counts))
+    }),
+    Operation::new("sort, argsort", |bench| {
+        let mut keys = DeviceVec::from_fn(&bench.queue, LEN, |i| (i * 7 % LEN) as i16).unwrap();
+        run(move || sorts(&mut keys))
     }),
     Operation::new("Expr::collect, compiled anew", |bench| {
         let x = ones(bench);

@@ -6,7 +6,8 @@ mod disguise;
 use cl_algo::prelude::*;
 use cl_core::raw::*;
 use disguise::{LAUNCHES, system};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Says that the device is a GPU, and the truth about all else.
 unsafe extern "system" fn gpu_info(
@@ -25,18 +26,44 @@ unsafe extern "system" fn gpu_info(
     unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
 }
 
+/// Launches until one fails.
+static UNTIL_FAILURE: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// `clEnqueueNDRangeKernel`, counted, which fails once where it is told to.
+unsafe extern "system" fn launch(
+    queue: cl_command_queue,
+    kernel: cl_kernel,
+    dimensions: cl_uint,
+    offset: *const size_t,
+    global: *const size_t,
+    local: *const size_t,
+    waits: cl_uint,
+    wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> cl_int {
+    if UNTIL_FAILURE.fetch_sub(1, Ordering::Relaxed) == 0 {
+        return CL_OUT_OF_RESOURCES;
+    }
+    let counted = disguise::counted_launch;
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { counted(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
+}
+
+/// The devices that claim to be GPUs, for one test at a time, because all count the same launches.
+fn gpus() -> (MutexGuard<'static, ()>, Vec<Device>) {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
+    let functions = Functions { clGetDeviceInfo: gpu_info, clEnqueueNDRangeKernel: launch, ..*system() };
+    // SAFETY: two entries behave as described above, the others are the system's.
+    (alone, unsafe { disguise::devices(functions) })
+}
+
 /// One launch for each digit, one that counts four of them at once, and one that sums up; the same each
 /// time, with values of all sizes; and nothing is left behind that the next sort would trip over.
 #[test]
 fn one_launch_a_digit() {
-    // SAFETY: one entry behaves as described above, one counts, the others are the system's.
-    let devices = unsafe {
-        disguise::devices(Functions {
-            clGetDeviceInfo: gpu_info,
-            clEnqueueNDRangeKernel: disguise::counted_launch,
-            ..*system()
-        })
-    };
+    let (_alone, devices) = gpus();
     for device in devices {
         let queue = &Queue::on(&device).unwrap();
         for (len, times) in [(3, 3), (40_009, 100), (1000, 3)] {
@@ -59,6 +86,34 @@ fn one_launch_a_digit() {
                 let large = large.to_vec().unwrap();
                 assert!(large.into_iter().eq(order.iter().map(|&i| F64x4::splat(i as f64))));
             }
+        }
+    }
+}
+
+/// Whichever launch fails: keys and values are still those that there were, in some order, and the next
+/// sort finds nothing that the failed one left behind.
+#[test]
+fn launches_may_fail() {
+    let (_alone, devices) = gpus();
+    for device in devices {
+        let queue = &Queue::on(&device).unwrap();
+        let host: Vec<u32> = (0..5000_u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+        for failing in 0..6 {
+            let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+            let mut indices = DeviceVec::from_fn(queue, host.len(), |i| i as u32).unwrap();
+            UNTIL_FAILURE.store(failing, Ordering::Relaxed);
+            sort_by_key(&mut keys, &mut indices).unwrap_err();
+            UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
+            let mut there = indices.to_vec().unwrap();
+            let pairs = keys.to_vec().unwrap().into_iter().zip(&there);
+            assert!(pairs.map(|(key, &i)| (key, i)).all(|(key, i)| key == host[i as usize]), "{failing}");
+            there.sort_unstable();
+            assert!(there.into_iter().eq(0..5000), "{failing}: each once");
+
+            sort_by_key(&mut keys, &mut indices).unwrap();
+            let mut expected = host.clone();
+            expected.sort_unstable();
+            assert!(keys.to_vec().unwrap() == expected, "{failing}");
         }
     }
 }

@@ -20,7 +20,8 @@ void sort_totals(global const KEY *restrict keys, volatile global uint *counts, 
                  const ulong digits, const uint first, const uint passes, const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS];
-    const uint me = get_local_id(0), groups = get_num_groups(0);
+    const uint me = get_local_id(0);
+    const INDEX stride = (INDEX)get_num_groups(0) * GROUP;
     // No more keys between two sums than a word can count.
     const INDEX most = (INDEX)1 << 30;
     for (INDEX from = 0; from < length; from += most) {
@@ -28,13 +29,22 @@ void sort_totals(global const KEY *restrict keys, volatile global uint *counts, 
             table[at / BINS][at % BINS] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         const INDEX end = min(most, length - from);
-#pragma unroll 4
-        for (INDEX i = (INDEX)get_group_id(0) * GROUP + me; i < end; i += (INDEX)groups * GROUP) {
-            const KEY key = ordered(keys[from + i], flip);
+        for (INDEX i = (INDEX)get_group_id(0) * GROUP + me; i < end; i += PACKS * stride) {
+            // All loads are in flight before the first key is counted.
+            KEY key[PACKS];
 #pragma unroll
-            for (uint pass = 0; pass < PASSES_AT_ONCE; ++pass) {
-                if (pass < passes)
-                    atomic_inc(&table[pass][(uint)(key >> SHIFT(digits, pass)) & MASK(digits, pass)]);
+            for (uint k = 0; k < PACKS; ++k)
+                key[k] = keys[from + min(i + k * stride, end - 1)];
+#pragma unroll
+            for (uint k = 0; k < PACKS; ++k) {
+                const KEY number = ordered(key[k], flip);
+                if (i + k * stride >= end)
+                    break;
+#pragma unroll
+                for (uint pass = 0; pass < PASSES_AT_ONCE; ++pass) {
+                    if (pass < passes)
+                        atomic_inc(&table[pass][(uint)(number >> SHIFT(digits, pass)) & MASK(digits, pass)]);
+                }
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -31,7 +31,8 @@ use std::ops::{Range, RangeBounds};
 /// Sorts the keys, the smallest first: floats in IEEE 754's total order, from the negative NaNs over
 /// -0.0 and +0.0 to the positive NaNs.
 ///
-/// A radix sort; see [`Sort`] for what else it can do.
+/// A radix sort from the lowest digit of eight bits on: on GPUs in one launch a digit (Adinets and
+/// Merrill, "Onesweep", 2022), on CPUs in two. See [`Sort`] for what else it can do.
 ///
 /// # Errors
 /// [`Error::TooLarge`] or [`Error::Driver`] when there is no memory for a second copy of the keys;
@@ -121,7 +122,8 @@ pub fn argsort<K: SortKey>(keys: &DeviceVec<K>) -> Result<DeviceVec<u32>> {
 /// A radix sort, with what can be chosen. Always stable: items of equal keys keep their order, also
 /// where the largest comes first.
 ///
-/// It takes scratch memory for a second copy of the keys and values, from the queue's pool.
+/// It takes scratch memory for a second copy of the keys and values, from the queue's pool. After an error
+/// of the driver keys and values are still together, and all there, in whatever order.
 ///
 /// ```
 /// use cl_algo::prelude::*;

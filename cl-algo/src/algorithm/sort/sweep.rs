@@ -15,7 +15,7 @@ static TOTALS: Template = Template {
     values: names!["STAGE"],
     shape: |profile, _, _| {
         let max_groups = 8 * profile.compute_units;
-        Shape { chunked: false, group: LEAST_GROUP, pack: 1, packs: 16, max_groups, streams: false }
+        Shape { chunked: false, group: LEAST_GROUP, pack: 1, packs: 8, max_groups, streams: false }
     },
     options: |options, _| options,
 };
