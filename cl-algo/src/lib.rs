@@ -111,6 +111,34 @@
 //! # }
 //! ```
 //!
+//! # Algorithms
+//!
+//! Every input is any expression, every output any [`Sink`], every operator, predicate and comparator
+//! any function. Nothing waits for the device before a value comes back to the host.
+//!
+//! | family | |
+//! | --- | --- |
+//! | reductions | [`sum`](Expr::sum), [`reduce`], [`reduce_min`](Expr::reduce_min), [`min_element`](Expr::min_element), [`count_if`], [`mean_and_variance`](Expr::mean_and_variance), several in one pass by [`reducers`]; on the device as [`DeviceScalar`] |
+//! | searches | [`find_if`], [`mismatch`], [`equal`], [`is_sorted`]; in sorted vectors [`lower_bound`], [`lower_bounds`], [`binary_search`] |
+//! | scans | [`inclusive_scan`], [`exclusive_scan`], by any associative operator, in place |
+//! | selections | [`copy_if`], [`partition_copy`], [`unique`], [`unique_by_key`] |
+//! | sorts | [`sort`], [`sort_by_key`], [`argsort`], [`Sort`] by digits; [`sort_by`] any comparator; [`merge`] |
+//! | the rest | [`histogram`], [`histogram_even`], [`gather`], [`scatter_if`], [`adjacent_difference`], [`transform`] |
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! let mut x = DeviceVec::from_slice(&queue, &[3, 1, 2, 3, 1, 3])?;
+//! sort(&mut x)?;
+//! let mut values = DeviceVec::filled(&queue, 0, 6)?;
+//! let count = unique(&x, &mut values)?; // stays on the device until it is asked for
+//! assert_eq!(count.get()?, 3);
+//! assert_eq!(values.to_vec()?[..3], [1, 2, 3]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Arithmetic
 //!
 //! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are
