@@ -41,19 +41,19 @@ static inline void publish(volatile global ulong *messages, const INDEX at, cons
     volatile global ulong *message = messages + at * WORDS;
 #pragma unroll
     for (uint k = 0; k < WORDS; ++k)
-        message[k] = (ulong)flag << 32 | words.word[k];
+        TELL(message + k, (ulong)flag << 32 | words.word[k]);
 }
 
 // What a message tells, 0 for nothing yet.
-static inline uint peek(const volatile global ulong *messages, const INDEX at, const uint epoch, CARRIED *value)
+static inline uint peek(volatile global ulong *messages, const INDEX at, const uint epoch, CARRIED *value)
 {
-    const volatile global ulong *message = messages + at * WORDS;
+    volatile global ulong *message = messages + at * WORDS;
     carried_words words;
     uint flag = 0;
     bool whole = true;
 #pragma unroll
     for (uint k = 0; k < WORDS; ++k) {
-        const ulong word = message[k];
+        const ulong word = HEAR(message + k);
         words.word[k] = (uint)word;
         whole = whole && (k == 0 || (uint)(word >> 32) == flag);
         flag = (uint)(word >> 32);
@@ -236,7 +236,7 @@ static inline INDEX take_tile(volatile global uint *tickets, local tile_message 
     if (get_local_id(0) == 0) {
         const uint ticket = atomic_inc(tickets);
         if (ticket == (uint)get_num_groups(0) - 1)
-            *tickets = 0;
+            atomic_xchg(tickets, 0u);
         shared->missing = ticket;
     }
     barrier(CLK_LOCAL_MEM_FENCE);

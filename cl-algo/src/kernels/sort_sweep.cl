@@ -72,8 +72,8 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
     for (uint d = me; d < BINS; d += GROUP) {
         const ulong message = MESSAGE(tile == 0 ? PREFIX : TOTAL, table[d]);
         // If its owner tells a prefix meanwhile, that is lost, and others look further back.
-        if (messages[tile * BINS + d] < message)
-            messages[tile * BINS + d] = message;
+        if (HEAR(messages + tile * BINS + d) < message)
+            TELL(messages + tile * BINS + d, message);
     }
 }
 
@@ -142,7 +142,7 @@ void sort_sweep(global const KEY *restrict keys, global KEY *restrict sorted, VA
         const uint ticket = atomic_inc(tickets);
         // The last to take one sets the counter back.
         if (ticket == (uint)get_num_groups(0) - 1)
-            *tickets = 0;
+            atomic_xchg(tickets, 0u);
         shared.tile = ticket;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -195,7 +195,7 @@ void sort_sweep(global const KEY *restrict keys, global KEY *restrict sorted, VA
         if (me == BINS - 1)
             own -= ITEMS - present;
         if (tile != (INDEX)(STALLED))
-            messages[tile * BINS + me] = MESSAGE(tile == 0 ? PREFIX : TOTAL, own);
+            TELL(messages + tile * BINS + me, MESSAGE(tile == 0 ? PREFIX : TOTAL, own));
     }
     set_below(counted, shared.below, shared.totals);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -211,7 +211,7 @@ void sort_sweep(global const KEY *restrict keys, global KEY *restrict sorted, VA
         barrier(CLK_LOCAL_MEM_FENCE);
         if (me < BINS && ahead > 0) {
             for (uint spins = 0; ahead > 0; ) {
-                const ulong message = messages[(ahead - 1) * BINS + me];
+                const ulong message = HEAR(messages + (ahead - 1) * BINS + me);
                 const ulong state = message >> COUNT_BITS;
                 if (state <= epoch) {
                     if (spins++ < SPINS)
@@ -234,7 +234,7 @@ void sort_sweep(global const KEY *restrict keys, global KEY *restrict sorted, VA
     }
     if (me < BINS) {
         if (tile > 0 && tile != (INDEX)(STALLED))
-            messages[tile * BINS + me] = MESSAGE(PREFIX, before + own);
+            TELL(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
         shared.to[me] = (INDEX)begins[pass * BINS + me] + before - shared.below[me];
     }
 

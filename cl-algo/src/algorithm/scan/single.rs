@@ -13,6 +13,7 @@ pub(super) static TEMPLATE: Template = Template {
         "#define CARRIED ITEM\n#define CARRY(a, b) COMBINE(a, b)\n\n",
         include_str!("../../kernels/subgroup.cl"),
         include_str!("../../kernels/group_scan.cl"),
+        include_str!("../../kernels/message.cl"),
         include_str!("../../kernels/look_back.cl"),
         include_str!("../../kernels/scan.cl"),
     ),

@@ -13,6 +13,7 @@ pub(super) static TEMPLATE: Template = Template {
         "#define CARRIED INDEX\n#define CARRY(a, b) ((a) + (b))\n\n",
         include_str!("../../kernels/subgroup.cl"),
         include_str!("../../kernels/group_scan.cl"),
+        include_str!("../../kernels/message.cl"),
         include_str!("../../kernels/look_back.cl"),
         include_str!("../../kernels/kept.cl"),
         include_str!("../../kernels/select.cl"),

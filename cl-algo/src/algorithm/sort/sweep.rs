@@ -27,6 +27,7 @@ static SWEEP: Template = Template {
         "#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n",
         include_str!("../../kernels/subgroup.cl"),
         include_str!("../../kernels/sort_items.cl"),
+        include_str!("../../kernels/message.cl"),
         include_str!("../../kernels/sort_sweep.cl"),
     ),
     values: names!["SUBGROUP", "TICKETS", "SPINS", "STALLED", "LARGEST"],

@@ -1,0 +1,13 @@
+// Words by which work-groups of one launch tell each other something: written and read as a whole, and past
+// the caches of a compute unit. On NVIDIA's devices volatile does that; elsewhere it takes an atomic
+// operation, where there are any of 64 bits. Behind SUBGROUP.
+
+#if SUBGROUP > 1 || !defined(cl_khr_int64_base_atomics)
+#define TELL(word, value) (*(word) = (value))
+#define HEAR(word) (*(word))
+#else
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define TELL(word, value) ((void)atom_xchg(word, value))
+#define HEAR(word) atom_add(word, 0ul)
+#endif
+
