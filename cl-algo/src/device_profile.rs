@@ -123,7 +123,9 @@ impl DeviceProfile {
         if self.chunked {
             return self.chunks(size, 8);
         }
-        Shape { group: self.largest_group.min(512), ..self.tiles(size, 4, 4 * self.compute_units) }
+        // PoCL 3.1 in the guise of a GPU never ends a reduction by groups of 512.
+        let most = if self.fence == Some(DeviceFence::Ptx) { 512 } else { self.group };
+        Shape { group: self.largest_group.min(most), ..self.tiles(size, 4, 4 * self.compute_units) }
     }
 
     /// The shape of the pass that reduces partial results, in one work-group: small tiles, because
