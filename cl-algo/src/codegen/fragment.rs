@@ -2,7 +2,7 @@
 //!
 //! | fragment | gives the template |
 //! | --- | --- |
-//! | input | `LOAD(i)`, the item at an index; `LOAD_PACK(p)`, the items of a pack; `LANE(pack, k)`, one of them |
+//! | input | `LOAD(i)`, the item at an index; `LOAD_PACK(p)`, those of a pack; `LANE(pack, k)`, one of these |
 //! | operator | `NAME(a, b)` on items, and `NAME_PACK(a, b)` on packs |
 //! | output | `STORE(i, item)` and `STORE_PACK(p, pack)` |
 //!

@@ -105,7 +105,8 @@ static inline ulong min_of_group(ulong value, local ulong *shared)
 #endif
 }
 
-static inline ulong min_of_partials(const volatile global ulong *partial, const uint count, local ulong *shared)
+static inline ulong
+min_of_partials(const volatile global ulong *partial, const uint count, local ulong *shared)
 {
     ulong found = NOTHING;
     for (uint i = get_local_id(0); i < count; i += GROUP)
@@ -134,7 +135,8 @@ void find(PARAMETERS global ulong *partial, const INDEX length, const uint count
 #else
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void find(PARAMETERS volatile global ulong *partial, volatile global uint *hit, volatile global uint *arrived, const INDEX length)
+void find(PARAMETERS volatile global ulong *partial, volatile global uint *hit, volatile global uint *arrived,
+          const INDEX length)
 {
     local ulong shared[GROUP];
     local uint last;
