@@ -116,20 +116,22 @@ min_of_partials(const volatile global ulong *partial, const uint count, local ul
 
 #if !FENCE
 
-// The partial results if `count` is 0; else so many of them become one, in one work-group.
+// The partial results; if FINAL, `count` of them become one, in one work-group.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void find(PARAMETERS global ulong *partial, const INDEX length, const uint count)
 {
     local ulong shared[GROUP];
-    if (count == 0) {
+#if !FINAL
+    {
         const ulong found = min_of_group(find_share(ARGUMENTS HIT_ARGUMENT length), shared);
         if (get_local_id(0) == 0)
             partial[get_group_id(0)] = found;
-    } else {
-        const ulong found = min_of_partials(partial, count, shared);
-        if (get_local_id(0) == 0)
-            partial[0] = found;
     }
+#else
+    const ulong found = min_of_partials(partial, count, shared);
+    if (get_local_id(0) == 0)
+        partial[0] = found;
+#endif
 }
 
 #else
