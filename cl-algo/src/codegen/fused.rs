@@ -93,6 +93,13 @@ impl<'a> Fused<'a> {
         self
     }
 
+    /// Another value in the place of the last one.
+    pub(crate) fn set_last_value(&mut self, value: i64) {
+        if let Some(last) = self.values.last_mut() {
+            *last = value;
+        }
+    }
+
     /// An input: the template reads its items by `NAME_LOAD(i)`, `LOAD(i)` where the name is empty.
     pub fn input<T: Item>(self, name: &'static str, value: impl Operand<'a, T>) -> Self {
         self.with_input(name, value.into_expr().into_graph())

@@ -105,7 +105,8 @@ static inline ulong min_of_group(ulong value, local ulong *shared)
 #endif
 }
 
-static inline ulong min_of_partials(const volatile global ulong *partial, const uint count, local ulong *shared)
+static inline ulong
+min_of_partials(const volatile global ulong *partial, const uint count, local ulong *shared)
 {
     ulong found = NOTHING;
     for (uint i = get_local_id(0); i < count; i += GROUP)
@@ -115,26 +116,29 @@ static inline ulong min_of_partials(const volatile global ulong *partial, const 
 
 #if !FENCE
 
-// The partial results if `count` is 0; else so many of them become one, in one work-group.
+// The partial results; if FINAL, `count` of them become one, in one work-group.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void find(PARAMETERS global ulong *partial, const INDEX length, const uint count)
 {
     local ulong shared[GROUP];
-    if (count == 0) {
+#if !FINAL
+    {
         const ulong found = min_of_group(find_share(ARGUMENTS HIT_ARGUMENT length), shared);
         if (get_local_id(0) == 0)
             partial[get_group_id(0)] = found;
-    } else {
-        const ulong found = min_of_partials(partial, count, shared);
-        if (get_local_id(0) == 0)
-            partial[0] = found;
     }
+#else
+    const ulong found = min_of_partials(partial, count, shared);
+    if (get_local_id(0) == 0)
+        partial[0] = found;
+#endif
 }
 
 #else
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void find(PARAMETERS volatile global ulong *partial, volatile global uint *hit, volatile global uint *arrived, const INDEX length)
+void find(PARAMETERS volatile global ulong *partial, volatile global uint *hit, volatile global uint *arrived,
+          const INDEX length)
 {
     local ulong shared[GROUP];
     local uint last;

@@ -243,14 +243,16 @@ fold_partials(PARAMETERS const volatile global ITEM *partial, const uint count, 
 
 #if !FENCE
 
-// The shares if `count` is 0; else so many partial results, in one work-group.
+// The shares; if FINAL, `count` partial results, in one work-group. No branch at run time: PoCL 3.1 hangs
+// in barriers on both sides of one.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const uint count)
 {
     local ITEM shared[GROUP], folded[FOLDERS];
     global ITEM *partial = (global ITEM *)partials;
 
-    if (count == 0) {
+#if !FINAL
+    {
         const ITEM share = reduce_share(ARGUMENTS shared, folded, length);
         if (get_local_id(0) == 0) {
             if (get_num_groups(0) == 1)
@@ -258,11 +260,12 @@ void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const
             else
                 partial[get_group_id(0)] = share;
         }
-    } else {
-        const ITEM result = fold_partials(ARGUMENTS partial, count, shared, folded);
-        if (get_local_id(0) == 0)
-            STORE(0, result);
     }
+#else
+    const ITEM result = fold_partials(ARGUMENTS partial, count, shared, folded);
+    if (get_local_id(0) == 0)
+        STORE(0, result);
+#endif
 }
 
 #else

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 static FIND: Template = Template {
     kernel: "find",
     text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/find.cl")),
-    values: &["FENCE", "LOADED"],
+    values: &["FENCE", "LOADED", "FINAL"],
     shape: |profile, size, values| profile.reduction(size.max(loaded(values, 1))),
     options: fence_options,
 };
@@ -56,9 +56,9 @@ impl Expr<'_, bool> {
     /// As [`Expr::collect`].
     pub fn position(self) -> Result<Option<usize>> {
         let Some(source) = Source::of(self)? else { return Ok(None) };
-        let fused = Fused::new(&FIND).value(source.fence_value()).value(source.loaded());
+        let fused = Fused::new(&FIND).value(source.fence_value()).value(source.loaded()).value(0);
         let Source { graph, queue, len, fence } = source;
-        let fused = fused.with_input("", graph);
+        let mut fused = fused.with_input("", graph);
         let ready = fused.compile(queue, len)?;
         let shape = ready.shape();
         let groups = (len / shape.tile()).clamp(1, shape.max_groups);
@@ -74,7 +74,10 @@ impl Expr<'_, bool> {
             let own = [memory, ready.index(len), Arg::value(0_u32)];
             // SAFETY: as above, but for the fence.
             unsafe { ready.launch(&own, groups, shape.group)? };
+            drop(ready);
             if groups > 1 {
+                fused.set_last_value(1);
+                let ready = fused.compile(queue, len)?;
                 let own = [memory, ready.index(len), Arg::value(groups as u32)];
                 // SAFETY: the kernel reads the partial results, which were all written by the launch
                 // before, and writes the first of them.

@@ -5,8 +5,8 @@ use crate::element::{Item, Number};
 use crate::expr::{Expr, Operand, Recorded, index};
 use cl_core::{Queue, Result};
 
-/// All items, combined by an operator: `initial ∘ x0 ∘ x1 ∘ …`, in this order. Blocks until the value is
-/// there.
+/// All items, combined by an operator: `initial ∘ x0 ∘ x1 ∘ …`, in this order. Blocks until the value
+/// is there.
 ///
 /// The operator must be associative; it need not commute. Where it rounds, as additions of floats do, the
 /// parentheses depend on the length and the device only, so the result is the same in every run.

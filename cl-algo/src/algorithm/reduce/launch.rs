@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 static REDUCE: Template = Template {
     kernel: "reduce",
     text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/reduce.cl")),
-    values: &["FENCE", "COMPENSATED", "ORDERED", "LOADED", "TWO_STEPS"],
+    values: &["FENCE", "COMPENSATED", "ORDERED", "LOADED", "TWO_STEPS", "FINAL"],
     shape: |profile, size, values| profile.reduction(size.max(loaded(values, 3))),
     options: fence_options,
 };
@@ -121,7 +121,8 @@ impl<'a> Reduction<'a> {
             .value(i64::from(order == Order::Compensated))
             .value(i64::from(order == Order::Kept))
             .value(source.loaded())
-            .value(TWO_STEPS);
+            .value(TWO_STEPS)
+            .value(0);
         let Source { graph, queue, len, fence } = source;
         let fused = fused.with_input("", graph).operator("COMBINE", "", combine).output("", "", sink);
         let mut room = 0;
@@ -131,13 +132,14 @@ impl<'a> Reduction<'a> {
     }
 
     /// Enqueues it.
-    pub(super) fn run(&self) -> Result<()> {
-        self.run_for(self.len)
+    pub(super) fn run(self) -> Result<()> {
+        let len = self.len;
+        self.run_for(len)
     }
 
     /// As [`Reduction::run`], by a kernel for up to `longest` elements.
-    pub(in crate::algorithm) fn run_for(&self, longest: usize) -> Result<()> {
-        let Reduction { queue, len, .. } = *self;
+    pub(in crate::algorithm) fn run_for(mut self, longest: usize) -> Result<()> {
+        let (queue, len) = (self.queue, self.len);
         let ready = self.fused.compile(queue, longest)?;
         let shape = ready.shape();
         // Each has at least one tile.
@@ -154,7 +156,10 @@ impl<'a> Reduction<'a> {
         let own = [memory, ready.index(len), Arg::value(0_u32)];
         // SAFETY: as above, but for the fence: one work-group stores the item, several do not.
         unsafe { ready.launch(&own, groups, shape.group)? };
+        drop(ready);
         if groups > 1 {
+            self.fused.set_last_value(1);
+            let ready = self.fused.compile(queue, longest)?;
             let own = [memory, ready.index(len), Arg::value(groups as u32)];
             // SAFETY: the kernel reads the partial results, which were all written by the launch
             // before, and stores one item.
