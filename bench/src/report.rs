@@ -124,9 +124,9 @@ mod tests {
     #[test]
     fn a_case_is_compared_with_the_better_copy_of_its_own_size() {
         let rows = vec![
-            row("copy by hand", "f32", 64, 10.0),
-            row("copy by machine", "f32", 64, 20.0),
-            row("copy by hand", "f32", 1024, 100.0),
+            row("copy (by hand)", "f32", 64, 10.0),
+            row("copy (by machine)", "f32", 64, 20.0),
+            row("copy (by hand)", "f32", 1024, 100.0),
             row("sum", "f32", 64, 30.0),
             row("sum", "f64", 32, 10.0),
             row("sum", "u32", 1024, 50.0),

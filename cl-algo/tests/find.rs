@@ -1,47 +1,19 @@
 //! Searches against the host, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
+mod both_shapes;
 
+use both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::{adjacent_find_by, is_sorted_by};
 use cl_core::Error;
-use cl_core::raw::*;
-use disguise::system;
 
 /// Lengths around packs, work-groups and tiles.
 const LENGTHS: [usize; 9] = [1, 2, 16, 17, 257, 1025, 4097, 33_001, (1 << 16) + 1];
 
-/// Says that the device is a GPU, and the truth about all else.
-unsafe extern "system" fn gpu_info(
-    device: cl_device_id,
-    name: cl_device_info,
-    size: size_t,
-    value: *mut c_void,
-    size_ret: *mut size_t,
-) -> cl_int {
-    if name == CL_DEVICE_TYPE {
-        let gpu = cl_core::DeviceKind::GPU.bits().to_ne_bytes();
-        // SAFETY: the caller's places.
-        return unsafe { disguise::answer(&gpu, size, value, size_ret) };
-    }
-    // SAFETY: the caller's arguments, unchanged.
-    unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
-}
-
-/// Runs a test on every device as it is, and as a GPU.
-fn in_both_shapes(test: impl Fn(&Queue)) {
-    cl_test::each_device(|device| test(&Queue::on(device).unwrap()));
-    // SAFETY: one entry behaves as described above, the others are the system's.
-    for device in unsafe { disguise::devices(Functions { clGetDeviceInfo: gpu_info, ..*system() }) } {
-        test(&Queue::on(&device).unwrap());
-    }
-}
-
 #[test]
 fn the_first_of_several_is_found_wherever_it_is() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS {
             let mut x = DeviceVec::filled(queue, 0_u32, len).unwrap();
             assert_eq!(find(&x, 1).unwrap(), None, "{len}");
@@ -74,7 +46,7 @@ impl Ones for cl_algo::ViewMut<'_, u32> {
 #[test]
 fn the_last_of_many_is_found_a_hundred_times() {
     const LEN: usize = (1 << 21) + 3;
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         let x = index::<u32>().take(LEN).collect_on(queue).unwrap();
         for run in 0..100 {
             let from = (run * 20_971) as u32;
@@ -87,7 +59,7 @@ fn the_last_of_many_is_found_a_hundred_times() {
 
 #[test]
 fn mismatches_equality_and_order() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS {
             let host: Vec<f32> = (0..len).map(|i| (i / 2) as f32).collect();
             let x = DeviceVec::from_slice(queue, &host).unwrap();

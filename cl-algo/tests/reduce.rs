@@ -1,43 +1,15 @@
 //! Reductions against the host, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
+mod both_shapes;
 
+use both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Reducer, Sum, Values};
-use cl_core::raw::*;
-use disguise::system;
 
 /// Lengths around packs, work-groups, tiles and the first lengths with several work-groups.
 const LENGTHS: [usize; 16] =
     [1, 2, 3, 15, 16, 17, 127, 128, 129, 255, 257, 1023, 1025, 4097, 33_001, (1 << 16) + 1];
-
-/// Says that the device is a GPU, and the truth about all else.
-unsafe extern "system" fn gpu_info(
-    device: cl_device_id,
-    name: cl_device_info,
-    size: size_t,
-    value: *mut c_void,
-    size_ret: *mut size_t,
-) -> cl_int {
-    if name == CL_DEVICE_TYPE {
-        let gpu = cl_core::DeviceKind::GPU.bits().to_ne_bytes();
-        // SAFETY: the caller's places.
-        return unsafe { disguise::answer(&gpu, size, value, size_ret) };
-    }
-    // SAFETY: the caller's arguments, unchanged.
-    unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
-}
-
-/// Runs a test on every device as it is, and as a GPU.
-fn in_both_shapes(test: impl Fn(&Queue)) {
-    cl_test::each_device(|device| test(&Queue::on(device).unwrap()));
-    // SAFETY: one entry behaves as described above, the others are the system's.
-    for device in unsafe { disguise::devices(Functions { clGetDeviceInfo: gpu_info, ..*system() }) } {
-        test(&Queue::on(&device).unwrap());
-    }
-}
 
 /// Random bits, the same in every run (Steele, Lea, Flood: SplitMix64).
 fn random(index: usize) -> u64 {
@@ -54,7 +26,7 @@ fn compose((a, b): (u32, u32), (c, d): (u32, u32)) -> (u32, u32) {
 
 #[test]
 fn operators_that_do_not_commute_keep_the_order() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS.into_iter().chain([1_000_003]) {
             let a: Vec<u32> = (0..len).map(|i| random(i) as u32 | 1).collect();
             let b: Vec<u32> = (0..len).map(|i| (random(i) >> 32) as u32).collect();
@@ -79,7 +51,7 @@ struct Affine {
 
 #[test]
 fn structs_and_bytes_are_reduced_in_order() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in [1, 2, 300, 5000] {
             let host: Vec<Affine> =
                 (0..len).map(|i| Affine { factor: random(i) | 1, offset: random(i + len) }).collect();
@@ -105,7 +77,7 @@ fn structs_and_bytes_are_reduced_in_order() {
 
 #[test]
 fn products_and_inner_products() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS {
             let host: Vec<u32> = (0..len).map(|i| random(i) as u32 | 1).collect();
             let x = DeviceVec::from_slice(queue, &host).unwrap();
@@ -121,7 +93,7 @@ fn products_and_inner_products() {
 
 #[test]
 fn counts_and_truths() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS {
             let host: Vec<u32> = (0..len).map(|i| random(i) as u32 % 4).collect();
             let x = DeviceVec::from_slice(queue, &host).unwrap();
@@ -156,7 +128,7 @@ fn extreme(host: &[f32], better: fn(f32, f32) -> bool) -> (usize, f32) {
 
 #[test]
 fn extremes_and_their_first_positions() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS {
             for (nans, values) in [(0, 5), (3, 100), (1, 100_000)] {
                 // Many equal ones; one of `nans` is NaN.
@@ -186,7 +158,7 @@ fn extremes_and_their_first_positions() {
 
 #[test]
 fn extremes_of_integers_infinities_and_zeros() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         let x = DeviceVec::from_slice(queue, &[i32::MIN, 0, i32::MAX, i32::MIN]).unwrap();
         assert_eq!(x.iter().minmax_element().unwrap(), Some(((0, i32::MIN), (2, i32::MAX))));
         let x = DeviceVec::from_slice(queue, &[u64::MAX, 0, u64::MAX - 1]).unwrap();
@@ -208,7 +180,7 @@ fn extremes_of_integers_infinities_and_zeros() {
 
 #[test]
 fn several_reductions_in_one_pass() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS {
             let host: Vec<i32> = (0..len).map(|i| random(i) as i32).collect();
             let x = DeviceVec::from_slice(queue, &host).unwrap();
@@ -258,7 +230,7 @@ impl Reducer<(i32, i32)> for First {
 
 #[test]
 fn reducers_of_ones_own_see_index_length_and_order() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS {
             let x = DeviceVec::filled(queue, 1, len).unwrap();
             let n = len as u64;
@@ -269,7 +241,7 @@ fn reducers_of_ones_own_see_index_length_and_order() {
 
 #[test]
 fn sums_of_a_tuple_are_accurate_and_show_infinities() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         let x = DeviceVec::filled(queue, 0.1_f32, 1_000_003).unwrap();
         let (sum, count) = x.iter().reduce_with((Sum, CountIf(|x: Val<f32>| x.gt(0.0)))).unwrap().unwrap();
         assert_eq!(count, 1_000_003);
@@ -285,7 +257,7 @@ fn sums_of_a_tuple_are_accurate_and_show_infinities() {
 
 #[test]
 fn means_and_variances_far_from_zero() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in LENGTHS {
             // Around 10000, where the squares of floats have no place for the differences.
             let host: Vec<f32> = (0..len).map(|i| 10_000.0 + (random(i) % 9) as f32 * 0.25).collect();
@@ -310,7 +282,7 @@ fn means_and_variances_far_from_zero() {
 
 #[test]
 fn every_run_gives_the_same_bits() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         let x = DeviceVec::from_fn(queue, 300_007, |i| (random(i) >> 40) as f32 / 1e5 - 50.0).unwrap();
         let run = || {
             let (mean, variance) = x.iter().mean_and_variance().unwrap().unwrap();
@@ -328,7 +300,7 @@ fn every_run_gives_the_same_bits() {
 
 #[test]
 fn results_stay_on_the_device() {
-    in_both_shapes(|queue| {
+    each_queue(|queue| {
         for len in [1, 5, 1000] {
             let host: Vec<i32> = (0..len).map(|i| i % 7 - 3).collect();
             let x = DeviceVec::from_slice(queue, &host).unwrap();

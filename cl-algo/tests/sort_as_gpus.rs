@@ -1,30 +1,14 @@
 //! Radix sorts as GPUs do them, on every device: those that are no GPU claim to be one.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+#[allow(dead_code)] // other tests use the rest
 mod disguise;
 
 use cl_algo::prelude::*;
 use cl_core::raw::*;
-use disguise::{LAUNCHES, system};
+use disguise::{LAUNCHES, gpu_info, system};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Says that the device is a GPU, and the truth about all else.
-unsafe extern "system" fn gpu_info(
-    device: cl_device_id,
-    name: cl_device_info,
-    size: size_t,
-    value: *mut c_void,
-    size_ret: *mut size_t,
-) -> cl_int {
-    if name == CL_DEVICE_TYPE {
-        let gpu = cl_core::DeviceKind::GPU.bits().to_ne_bytes();
-        // SAFETY: the caller's places.
-        return unsafe { disguise::answer(&gpu, size, value, size_ret) };
-    }
-    // SAFETY: the caller's arguments, unchanged.
-    unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
-}
 
 /// Launches until one fails.
 static UNTIL_FAILURE: AtomicUsize = AtomicUsize::new(usize::MAX);

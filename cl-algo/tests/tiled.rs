@@ -7,34 +7,13 @@ mod disguise;
 
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
-use cl_core::raw::*;
-use disguise::system;
 use std::fmt::Debug;
 
 /// Lengths around packs, work-groups and tiles of 1 to 8 bytes an element.
 const LENGTHS: [usize; 15] = [1, 2, 3, 15, 16, 17, 255, 257, 1023, 1024, 1025, 4095, 4097, 16_384, 33_001];
 
-/// Says that the device is a GPU, and the truth about all else.
-unsafe extern "system" fn gpu_info(
-    device: cl_device_id,
-    name: cl_device_info,
-    size: size_t,
-    value: *mut c_void,
-    size_ret: *mut size_t,
-) -> cl_int {
-    if name == CL_DEVICE_TYPE {
-        let gpu = cl_core::DeviceKind::GPU.bits().to_ne_bytes();
-        // SAFETY: the caller's places.
-        return unsafe { disguise::answer(&gpu, size, value, size_ret) };
-    }
-    // SAFETY: the caller's arguments, unchanged.
-    unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
-}
-
 fn each_gpu(test: impl Fn(&Device, &Queue)) {
-    // SAFETY: one entry behaves as described above, the others are the system's.
-    let devices = unsafe { disguise::devices(Functions { clGetDeviceInfo: gpu_info, ..*system() }) };
-    for device in devices {
+    for device in disguise::gpus() {
         let shape = DeviceProfile::of(&device).unwrap().reduction(4);
         assert!(!shape.chunked && shape.group > 1, "{shape:?}");
         test(&device, &Queue::on(&device).unwrap());

@@ -42,6 +42,29 @@ pub(crate) unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size
     0
 }
 
+/// `clGetDeviceInfo` that says that the device is a GPU, and the truth about all else.
+pub(crate) unsafe extern "system" fn gpu_info(
+    device: cl_device_id,
+    name: cl_device_info,
+    size: size_t,
+    value: *mut c_void,
+    size_ret: *mut size_t,
+) -> cl_int {
+    if name == CL_DEVICE_TYPE {
+        let gpu = cl_core::DeviceKind::GPU.bits().to_ne_bytes();
+        // SAFETY: the caller's places.
+        return unsafe { answer(&gpu, size, value, size_ret) };
+    }
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
+}
+
+/// The devices that tests run on, claiming to be GPUs.
+pub(crate) fn gpus() -> Vec<Device> {
+    // SAFETY: one entry behaves as described above, the others are the system's.
+    unsafe { devices(Functions { clGetDeviceInfo: gpu_info, ..*system() }) }
+}
+
 /// `clEnqueueNDRangeKernel`, counted.
 pub(crate) unsafe extern "system" fn counted_launch(
     queue: cl_command_queue,
