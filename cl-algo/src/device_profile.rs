@@ -148,7 +148,7 @@ impl DeviceProfile {
 }
 
 /// How many elements of a size make a pack of so many bytes: as many as OpenCL's vectors can have.
-fn pack(bytes: usize, size: usize) -> usize {
+pub(crate) fn pack(bytes: usize, size: usize) -> usize {
     1 << (bytes / size.max(1)).clamp(1, 16).ilog2()
 }
 

@@ -5,7 +5,7 @@ use crate::expr::graph::Graph;
 use crate::expr::leaf::Vector;
 use crate::expr::{Expr, Operand};
 use crate::vec::DeviceVec;
-use cl_core::{Buffer, Queue, Result};
+use cl_core::{Buffer, Memory, Queue, Result};
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::sync::{Mutex, PoisonError};
@@ -71,6 +71,10 @@ impl<T: Element> DeviceScalar<T> {
         self.0.buffer().read(self.queue(), 0, &mut stored)?;
         let [stored] = stored;
         Ok(T::from_stored(stored))
+    }
+
+    pub(crate) fn memory(&self) -> &Memory {
+        self.0.memory()
     }
 
     /// The queue that works on it.

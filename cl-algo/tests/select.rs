@@ -62,6 +62,37 @@ fn both_parts_of_a_partition_keep_their_order() {
 }
 
 #[test]
+fn a_partition_is_all_items_in_one_sink() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in SIZES {
+            let x = numbers(len);
+            let vector = DeviceVec::from_slice(queue, &x).unwrap();
+            for limit in [0, 1, 300, 1000] {
+                let (mut yes, no): (Vec<u32>, Vec<u32>) = x.iter().partition(|&&x| x % 1000 < limit);
+                let front = yes.len() as u64;
+                yes.extend(no);
+                let indices = DeviceVec::from_slice(queue, &(0..len as u64).collect::<Vec<_>>()).unwrap();
+                let mut out = DeviceVec::filled(queue, 0, len).unwrap();
+                let mut from = DeviceVec::filled(queue, 0_u64, len).unwrap();
+                let first = |(x, _): (Val<u32>, Val<u64>)| (x % 1000).lt(limit);
+                let count = partition(zip((&vector, &indices)), first, (&mut out, from.view_mut())).unwrap();
+                assert_eq!(count.get().unwrap(), front, "{len} {limit}");
+                assert_eq!(out.to_vec().unwrap(), yes, "{len} {limit}");
+                gather(&from, &vector, &mut out).unwrap();
+                assert_eq!(out.to_vec().unwrap(), yes, "{len} {limit}: the values beside the keys");
+            }
+        }
+        // An expression that reads nothing is partitioned where the sink is.
+        let mut out = DeviceVec::filled(queue, 0_u32, 5).unwrap();
+        assert_eq!(partition(iota(1_u32, 5), |x| (x & 1).eq(0), &mut out).unwrap().get().unwrap(), 2);
+        assert_eq!(out.to_vec().unwrap(), [2, 4, 1, 3, 5]);
+        let none = DeviceVec::from_slice(queue, &[0_u32; 0]).unwrap();
+        assert_eq!(partition(&none, |x| x.gt(0), &mut out).unwrap().get().unwrap(), 0);
+    });
+}
+
+#[test]
 fn runs_become_one() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();

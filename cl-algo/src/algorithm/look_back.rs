@@ -35,6 +35,29 @@ impl LookBack {
     }
 }
 
+/// How an algorithm is done that has kernels for both.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Method {
+    /// As suits the device.
+    #[default]
+    ByDevice,
+    /// In several launches over contiguous runs, one a work-item.
+    Runs,
+    /// In one launch, by looking back.
+    LookBack(LookBack),
+}
+
+impl Method {
+    /// The one to do it by, no longer [`Method::ByDevice`].
+    pub(super) fn on(self, profile: &DeviceProfile) -> Method {
+        match self {
+            Method::ByDevice if profile.chunked => Method::Runs,
+            Method::ByDevice => Method::LookBack(LookBack::on(profile)),
+            method => method,
+        }
+    }
+}
+
 /// A queue's messages. Launches that use them run one after the other, on an out-of-order queue too,
 /// because each of them writes.
 #[derive(Default)]

@@ -160,7 +160,7 @@ fn merge_sort<'a, T: Item>(
     let block = blocks(&*profile(queue.context())?, item_bytes::<T>() as i64).tile();
     let passes = len.div_ceil(block).next_power_of_two().ilog2() as usize;
     if passes == 0 {
-        return sort_blocks(queue, input, less, output.in_template(&SORT_BLOCKS));
+        return sort_blocks(queue, input, less, output.by(&SORT_BLOCKS, &[]));
     }
     // What is written so many passes before the last one: an even number, or an odd one.
     let odd = scratch::<T>(queue, len)?;

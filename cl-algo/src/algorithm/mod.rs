@@ -31,7 +31,7 @@ pub use search::{
     equal_ranges, equal_ranges_by, lower_bound, lower_bound_by, lower_bounds, lower_bounds_by, upper_bound,
     upper_bound_by, upper_bounds, upper_bounds_by,
 };
-pub use select::{copy_if, partition_copy, remove_copy_if, unique, unique_by, unique_by_key};
+pub use select::{copy_if, partition, partition_copy, remove_copy_if, unique, unique_by, unique_by_key};
 pub use sort::{Sort, SortKey, argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
 pub use transform::{
     adjacent_difference, assign_if, copy, fill, for_each, gather, generate, scatter, scatter_if, transform,

@@ -74,17 +74,11 @@ impl<'a> Fused<'a> {
         }
     }
 
-    /// The same with another template, and its values: where the device decides on the way, which the
-    /// outputs tell.
+    /// The same parts in another template, with its values: where it turns out later which one it is.
     pub(crate) fn by(mut self, template: &'static Template, values: &[i64]) -> Self {
         self.template = template;
         self.values = SmallVec::from_slice(values);
         self
-    }
-
-    /// The same parts in another template.
-    pub(crate) fn in_template(self, template: &'static Template) -> Fused<'a> {
-        Fused { template, ..self }
     }
 
     /// The next tuning value.

@@ -1,6 +1,6 @@
 //! Adapters in the style of Rust's iterators: all lazy, none stores anything.
 
-use super::graph::{Graph, Replace};
+use super::graph::Graph;
 use super::leaf::Vector;
 use super::op::{Beyond, Op, Site};
 use super::{Expr, Operand, Recorded, index, record};
@@ -26,10 +26,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// the kernel; a tuple of results makes a tuple of expressions.
     pub fn map<R: Recorded>(self, closure: impl FnOnce(T::Values) -> R) -> Expr<'a, R::Item> {
         let operator = record::<T, R>(closure);
-        let mut graph = self.into_graph();
-        let roots = std::mem::take(&mut graph.roots);
-        graph.roots = graph.absorb(&operator, Replace::Parameters(&roots), "map");
-        Expr::new(graph)
+        Expr::new(self.into_graph().map(&operator, "map"))
     }
 
     /// The items of both, side by side.

@@ -124,6 +124,13 @@ impl<'a> Graph<'a> {
         self
     }
 
+    /// What a recorded operator makes of the graph's values.
+    pub(crate) fn map(mut self, operator: &Graph<'a>, name: &'static str) -> Graph<'a> {
+        let roots = std::mem::take(&mut self.roots);
+        self.roots = self.absorb(operator, Replace::Parameters(&roots), name);
+        self
+    }
+
     /// Adds another graph's nodes and leaves; returns where its roots are now.
     pub(crate) fn absorb(
         &mut self,

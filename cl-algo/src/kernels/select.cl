@@ -1,15 +1,14 @@
 // Stream compaction in one launch: the items that are kept, in their order, and on request those that
 // are not. Behind subgroup.cl, group_scan.cl, look_back.cl and kept.cl.
 //
-// Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS, from its
-// beginning, or, if AFTER_KEPT, behind all that are kept, whose number the input KEPT tells.
+// Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS is 1. If it
+// is 2, those that are not kept follow in the same output behind all that are, and *count tells how
+// many these are; else it is told.
 //
 // Each tile ranks its items, moves them together in local memory and writes them as one run.
 
-#if AFTER_KEPT
-#define REJECT_BASE ((INDEX)KEPT_LOAD(0))
-#else
-#define REJECT_BASE 0
+#if REJECTS == 2
+#define REJECT_STORE(i, item) STORE(*count + (i), item)
 #endif
 
 // The items of pack p, and which of them are kept, one bit each. Where there are no items it is the
@@ -144,12 +143,14 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     }
     if (!prefix_of_tile(ARGUMENTS totals, blocks, tile, all, epoch, &shared, room, &before))
         before = 0;
+#if REJECTS < 2
     if (me == 0 && (tile + 1) * TILE >= length)
         *count = before + all;
+#endif
     for (uint i = me; i < all; i += GROUP)
         STORE(before + i, sorted[i]);
 #if REJECTS
-    const INDEX rejected = tile * TILE - before + REJECT_BASE;
+    const INDEX rejected = tile * TILE - before;
     for (uint i = me; i < present - all; i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif

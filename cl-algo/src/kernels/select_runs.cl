@@ -2,14 +2,12 @@
 // first launch counts what is kept of each run, the second moves it. Filled in as in select.cl, behind
 // kept.cl. Values: PASS.
 
-#if AFTER_KEPT
-#define REJECT_BASE ((INDEX)KEPT_LOAD(0))
-#else
-#define REJECT_BASE 0
-#endif
-
 // Where run r begins.
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+
+#if REJECTS == 2
+#define REJECT_STORE STORE
+#endif
 
 #if PASS == 0
 
@@ -37,9 +35,14 @@ void select_runs(PARAMETERS OUTPUTS global const ulong *counts, const INDEX leng
     if (run == runs - 1)
         *count = last;
 #if REJECTS
-    const INDEX base = REJECT_BASE;
-    INDEX reject = begin - to;
-    const INDEX last_reject = end - last;
+    INDEX reject = begin - to, last_reject = end - last;
+#if REJECTS == 2
+    INDEX kept = last;
+    for (uint r = run + 1; r < runs; ++r)
+        kept += (INDEX)counts[r];
+    reject += kept;
+    last_reject += kept;
+#endif
 #endif
     // What is not kept is stored too, and overwritten by what is: no branch has to be guessed. Behind
     // the run's last place nothing is stored, since it may be another run's.
@@ -51,7 +54,7 @@ void select_runs(PARAMETERS OUTPUTS global const ulong *counts, const INDEX leng
         to += flag ? 1 : 0;
 #if REJECTS
         if (reject < last_reject)
-            REJECT_STORE(base + reject, item);
+            REJECT_STORE(reject, item);
         reject += flag ? 0 : 1;
 #endif
     }

@@ -4,7 +4,7 @@ use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
 use crate::expr::{Expr, Operand, Recorded, Val};
-use cl_core::Result;
+use cl_core::{Queue, Result};
 
 /// Up to this many elements 32 bits hold the number.
 const SHORT: usize = u32::MAX as usize;
@@ -41,18 +41,23 @@ impl Expr<'_, bool> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn count_on_device(self) -> Result<DeviceScalar<u64>> {
-        let (queue, len) = queue_and_len(self.graph())?;
-        if len <= SHORT {
-            let Some(source) = Source::of(self.cast::<u32>())? else {
-                return DeviceScalar::from_value(queue, 0);
-            };
-            return to_device::<u32, _, _>(source, Order::Any, |(a, b)| a + b, Val::cast::<u64>);
-        }
-        let Some(source) = Source::of(self.cast::<u64>())? else {
+        let queue = queue_and_len(self.graph())?.0;
+        count_on(queue, self)
+    }
+}
+
+/// As [`Expr::count_on_device`], for expressions that may know of no queue.
+pub(in crate::algorithm) fn count_on(queue: &Queue, flags: Expr<'_, bool>) -> Result<DeviceScalar<u64>> {
+    if flags.len().is_none_or(|len| len <= SHORT) {
+        let Some(source) = Source::on(queue, flags.cast::<u32>())? else {
             return DeviceScalar::from_value(queue, 0);
         };
-        to_device::<u64, _, _>(source, Order::Any, |(a, b)| a + b, |count| count)
+        return to_device::<u32, _, _>(source, Order::Any, |(a, b)| a + b, Val::cast::<u64>);
     }
+    let Some(source) = Source::on(queue, flags.cast::<u64>())? else {
+        return DeviceScalar::from_value(queue, 0);
+    };
+    to_device::<u64, _, _>(source, Order::Any, |(a, b)| a + b, |count| count)
 }
 
 /// How many elements equal a value.

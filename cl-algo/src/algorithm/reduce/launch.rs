@@ -53,11 +53,15 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Nothing if the expression has no elements: no driver is asked then.
     pub(super) fn of<T: Item>(expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
+        let queue = queue_and_len(expr.graph())?.0;
+        Source::on(queue, expr)
+    }
+
+    /// As [`Source::of`], for expressions that may know of no queue.
+    pub(super) fn on<T: Item>(queue: &'a Queue, expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
         let graph = expr.into_graph();
-        let (queue, len) = queue_and_len(&graph)?;
-        if len == 0 {
-            return Ok(None);
-        }
+        graph.check()?;
+        let Some(len) = graph.len.filter(|&len| len > 0) else { return Ok(None) };
         let fence = profile(queue.context())?.fence;
         Ok(Some(Source { graph, queue, len, fence }))
     }

@@ -20,6 +20,7 @@ mod moments;
 mod reducer;
 mod sum;
 
+pub(super) use count::count_on;
 pub use count::{count, count_if};
 pub use find::{
     adjacent_find, adjacent_find_by, all_of, any_of, equal, find, find_if, find_if_not, is_sorted,

@@ -11,10 +11,9 @@ mod single;
 mod tests;
 
 use super::assign::extent;
-use super::look_back::LookBack;
+use super::look_back::Method;
 use super::update_all::InPlace;
 use crate::codegen::{Fused, profile};
-use crate::device_profile::DeviceProfile;
 use crate::element::{Item, Number};
 use crate::expr::graph::Graph;
 use crate::expr::{Operand, Val, record};
@@ -167,25 +166,6 @@ fn in_place<'a, T: Item>(
         fused.with_targets("", "", targets, true)
     };
     scan(parts, store, method)
-}
-
-/// How a scan is done.
-#[derive(Clone, Copy, Debug)]
-enum Method {
-    /// As suits the device.
-    ByDevice,
-    Runs,
-    LookBack(LookBack),
-}
-
-impl Method {
-    fn on(self, profile: &DeviceProfile) -> Method {
-        match self {
-            Method::ByDevice if profile.chunked => Method::Runs,
-            Method::ByDevice => Method::LookBack(LookBack::on(profile)),
-            method => method,
-        }
-    }
 }
 
 /// What a scan works with.

@@ -3,7 +3,7 @@
 use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Template};
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::device_profile::{DeviceProfile, Shape, pack};
 use cl_core::{Queue, Result};
 
 /// `kernels/scan.cl`.
@@ -62,9 +62,9 @@ pub(super) fn scan(
 /// than there are compute units, they are smaller.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let [subgroup, .., short, parts] = values else { return profile.reduction(size) };
-    let pack = if size == 8 { 4 } else { 1 << (16 / size.max(1)).clamp(1, 16).ilog2() };
+    let pack = if size == 8 { 4 } else { pack(16, size) };
     let (group, bytes) = match (*subgroup, *short) {
-        (1, _) => (profile.group.max(64), 32),
+        (1, _) => (profile.group.max(64).min(profile.largest_group), 32),
         (_, 0) if size == 8 => (256, 256),
         (_, 0) => (256, 192),
         _ => (256, 64),

@@ -1,6 +1,7 @@
 //! Both ways of scanning on every device, and what look-back does when a tile stalls.
 
 use super::*;
+use crate::algorithm::look_back::LookBack;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 

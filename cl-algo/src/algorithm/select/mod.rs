@@ -10,13 +10,13 @@ mod single;
 #[cfg(test)]
 mod tests;
 
-use super::look_back::LookBack;
+use super::look_back::Method;
+use super::reduce::count_on;
 use crate::codegen::{Fused, profile};
-use crate::device_profile::DeviceProfile;
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
-use crate::expr::{Operand, Val, record};
+use crate::expr::{Expr, Operand, Val, record};
 use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
@@ -90,9 +90,39 @@ pub fn partition_copy<'a, T: Item>(
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
     let mut parts = Parts::keeping::<T>(value, first);
-    parts.rejects = true;
+    parts.rejects = Rejects::Apart;
     let store = |fused: Fused<'a>| fused.output::<T>("", "", yes).output::<T>("REJECT", "", no);
     select(parts, store, Method::ByDevice)
+}
+
+/// All items in one sink: those for which `first` is true, in their order, then the others, in theirs
+/// (`std::stable_partition`). Returns how many are in front. See [`copy_if`].
+///
+/// On GPUs the items are counted first, and so read twice. A vector of its own becomes its partition by
+/// way of another one: `partition(&x, .., &mut y)`, and `std::mem::swap(&mut x, &mut y)`.
+///
+/// # Errors
+/// As [`copy_if`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+/// let mut odd_first = DeviceVec::filled(&queue, 0, 5)?;
+/// assert_eq!(partition(&x, |x| (x & 1).eq(1), &mut odd_first)?.get()?, 3);
+/// assert_eq!(odd_first.to_vec()?, [1, 3, 5, 2, 4]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn partition<'a, T: Item>(
+    value: impl Operand<'a, T>,
+    first: impl FnOnce(T::Values) -> Val<bool>,
+    sink: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
+    let mut parts = Parts::keeping::<T>(value, first);
+    parts.rejects = Rejects::Behind;
+    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// The first of each run of equal neighbours. See [`copy_if`]. A NaN equals nothing, so all of them
@@ -148,23 +178,14 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 
-/// How a selection is done.
-#[derive(Clone, Copy, Debug)]
-enum Method {
-    /// As suits the device.
-    ByDevice,
-    Runs,
-    LookBack(LookBack),
-}
-
-impl Method {
-    fn on(self, profile: &DeviceProfile) -> Method {
-        match self {
-            Method::ByDevice if profile.chunked => Method::Runs,
-            Method::ByDevice => Method::LookBack(LookBack::on(profile)),
-            method => method,
-        }
-    }
+/// What becomes of the items that are not kept: the value of `REJECTS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rejects {
+    Dropped = 0,
+    /// They are stored in an output of their own.
+    Apart = 1,
+    /// They are stored behind all that are kept.
+    Behind = 2,
 }
 
 /// What a selection works with.
@@ -173,11 +194,7 @@ struct Parts<'a> {
     /// Of one item, whether it is kept; by neighbour, of two, whether the second is not.
     operator: Graph<'static>,
     by_neighbour: bool,
-    /// Whether there is a second output, for what is not kept.
-    rejects: bool,
-    /// How many are kept, if that is known, and the second output is behind the first.
-    kept: Option<Graph<'a>>,
-    in_place: bool,
+    rejects: Rejects,
     /// Elements of an item.
     count: usize,
 }
@@ -196,15 +213,12 @@ impl<'a> Parts<'a> {
 
     fn new<T: Item>(value: impl Operand<'a, T>, operator: Graph<'static>, by_neighbour: bool) -> Parts<'a> {
         let items = value.into_expr().into_graph();
-        Parts {
-            items,
-            operator,
-            by_neighbour,
-            rejects: false,
-            kept: None,
-            in_place: false,
-            count: T::count(),
-        }
+        Parts { items, operator, by_neighbour, rejects: Rejects::Dropped, count: T::count() }
+    }
+
+    /// Of each item, whether it is kept, by what is asked of one item.
+    fn flags(&self) -> Expr<'a, bool> {
+        Expr::new(self.items.clone().map(&self.operator, "select"))
     }
 
     /// The template with its input and the operator.
@@ -221,25 +235,24 @@ fn select<'a>(
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
-    let fused = parts.fill(Fused::new(&single::TEMPLATE));
-    let fused = match &parts.kept {
-        Some(kept) => fused.with_input("KEPT", kept.clone()),
-        None => fused,
-    };
-    let fused = store(fused);
+    let fused = store(parts.fill(Fused::new(&single::TEMPLATE)));
     let (queue, len) = extent(&fused)?;
     let queue = queue.clone();
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
     }
-    let profile = profile(queue.context())?;
-    // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
-    let count = unsafe { DeviceVec::<u64>::uninit(&queue, 1) }?;
-    match method.on(&profile) {
+    let method = method.on(&*profile(queue.context())?);
+    let count = match (method, parts.rejects) {
+        // A tile has to know where the others begin before all of the others are counted.
+        (Method::LookBack(_), Rejects::Behind) => count_on(&queue, parts.flags())?,
+        // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
+        _ => DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?),
+    };
+    match method {
         Method::LookBack(how) => single::select(&queue, &parts, fused, len, count.memory(), how)?,
         _ => runs::select(&queue, &parts, fused, len, count.memory())?,
     }
-    Ok(DeviceScalar::new(count))
+    Ok(count)
 }
 
 /// The queue, and the number of items, for which all outputs must have room.

@@ -9,7 +9,7 @@ use cl_core::{Access, Arg, Memory, Queue, Result};
 static TEMPLATE: Template = Template {
     kernel: "select_runs",
     text: concat!(include_str!("../../kernels/kept.cl"), include_str!("../../kernels/select_runs.cl")),
-    values: &["PASS", "BY_NEIGHBOUR", "REJECTS", "AFTER_KEPT"],
+    values: &["PASS", "BY_NEIGHBOUR", "REJECTS"],
     // One item after the other.
     shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
     options: |options, _| options,
@@ -25,9 +25,9 @@ pub(super) fn select(
     len: usize,
     count: &Memory,
 ) -> Result<()> {
-    let (by_neighbour, after_kept) = (i64::from(parts.by_neighbour), i64::from(parts.kept.is_some()));
-    let counts = parts.fill(Fused::new(&TEMPLATE)).by(&TEMPLATE, &[0, by_neighbour, 0, 0]);
-    let items = fused.by(&TEMPLATE, &[1, by_neighbour, i64::from(parts.rejects), after_kept]);
+    let by_neighbour = i64::from(parts.by_neighbour);
+    let counts = parts.fill(Fused::new(&TEMPLATE)).by(&TEMPLATE, &[0, by_neighbour, 0]);
+    let items = fused.by(&TEMPLATE, &[1, by_neighbour, parts.rejects as i64]);
     let first = counts.compile(queue, len)?;
     let second = items.compile(queue, len)?;
     let groups = (len / GRAIN).clamp(1, first.shape().max_groups);

@@ -3,14 +3,14 @@
 use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Template};
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::device_profile::{DeviceProfile, Shape, pack};
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select.cl`.
 pub(super) static TEMPLATE: Template = Template {
     kernel: "select_items",
     text: concat!(
-        "#define CARRIED INDEX\n#define CARRY(a, b) ((a) + (b))\n\n",
+        "#define CARRIED INDEX\n#define CARRY(a, b) ((a) + (b))\n#define IN_PLACE 0\n\n",
         include_str!("../../kernels/subgroup.cl"),
         include_str!("../../kernels/group_scan.cl"),
         include_str!("../../kernels/message.cl"),
@@ -18,18 +18,7 @@ pub(super) static TEMPLATE: Template = Template {
         include_str!("../../kernels/kept.cl"),
         include_str!("../../kernels/select.cl"),
     ),
-    values: &[
-        "SUBGROUP",
-        "TICKETS",
-        "SPINS",
-        "STALLED",
-        "BY_NEIGHBOUR",
-        "IN_PLACE",
-        "REJECTS",
-        "AFTER_KEPT",
-        "SHORT",
-        "PARTS",
-    ],
+    values: &["SUBGROUP", "TICKETS", "SPINS", "STALLED", "BY_NEIGHBOUR", "REJECTS", "SHORT", "PARTS"],
     shape,
     options: |options, _| options,
 };
@@ -47,14 +36,8 @@ pub(super) fn select(
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let own = [
-        i64::from(parts.by_neighbour),
-        i64::from(parts.in_place),
-        i64::from(parts.rejects),
-        i64::from(parts.kept.is_some()),
-        i64::from(len < LONG),
-        parts.count as i64,
-    ];
+    let own =
+        [i64::from(parts.by_neighbour), parts.rejects as i64, i64::from(len < LONG), parts.count as i64];
     let fused = fused.by(&TEMPLATE, &[&look_back.values()[..], &own[..]].concat());
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
@@ -71,9 +54,9 @@ pub(super) fn select(
 /// 2^28 `u32` by work-items and packs: 256 and 9 0.537, 256 and 10 or 8 0.565, 128 and 12 0.581.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let [subgroup, .., short, parts] = values else { return profile.reduction(size) };
-    let pack = 1 << (16 / size.max(1)).clamp(1, 16).ilog2();
+    let pack = pack(16, size);
     let (group, bytes) = match (*subgroup, *short) {
-        (1, _) => (profile.group.max(64), 32),
+        (1, _) => (profile.group.max(64).min(profile.largest_group), 32),
         (_, 0) => (256, 144),
         _ => (256, 64),
     };

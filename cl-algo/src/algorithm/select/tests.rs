@@ -1,6 +1,7 @@
 //! Both ways of selecting on every device, and what look-back does when a tile stalls.
 
 use super::*;
+use crate::algorithm::look_back::LookBack;
 use cl_core::Queue;
 
 const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
@@ -29,7 +30,7 @@ fn sizes_around_every_edge() {
                 let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
                 let mut no = DeviceVec::filled(queue, 88_u32, len).unwrap();
                 let mut parts = Parts::keeping::<u32>(&vector, |x| (x % 3).eq(1));
-                parts.rejects = true;
+                parts.rejects = Rejects::Apart;
                 let count = select(
                     parts,
                     |fused| fused.output::<u32>("", "", &mut yes).output::<u32>("REJECT", "", &mut no),
@@ -42,6 +43,14 @@ fn sizes_around_every_edge() {
                 assert_eq!(no[..rejected.len()], rejected, "{len} {method:?}");
                 assert!(yes[kept.len()..].iter().all(|&x| x == 77), "{len} {method:?}: beyond the end");
                 assert!(no[rejected.len()..].iter().all(|&x| x == 88), "{len} {method:?}: beyond the end");
+
+                let mut both = DeviceVec::filled(queue, 77_u32, len + 1).unwrap();
+                let mut parts = Parts::keeping::<u32>(&vector, |x| (x % 3).eq(1));
+                parts.rejects = Rejects::Behind;
+                let count = select(parts, |fused| fused.output::<u32>("", "", &mut both), method).unwrap();
+                assert_eq!(count.get().unwrap() as usize, kept.len(), "{len} {method:?}");
+                let expected = [&kept[..], &rejected, &[77]].concat();
+                assert_eq!(both.to_vec().unwrap(), expected, "{len} {method:?}");
             }
         }
     });

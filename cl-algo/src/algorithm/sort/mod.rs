@@ -16,10 +16,9 @@ mod tests;
 
 pub use key::SortKey;
 
-use super::look_back::LookBack;
+use super::look_back::Method;
 use super::update_all::InPlace;
 use crate::codegen::profile;
-use crate::device_profile::DeviceProfile;
 use crate::element::{Integer, Item};
 use crate::sink::ends;
 use crate::vec::DeviceVec;
@@ -146,16 +145,6 @@ pub struct Sort {
     method: Method,
 }
 
-/// How a sort is done.
-#[derive(Clone, Copy, Debug, Default)]
-enum Method {
-    /// As suits the device.
-    #[default]
-    ByDevice,
-    Runs,
-    LookBack(LookBack),
-}
-
 impl Sort {
     /// By all bits of the keys, the smallest first.
     pub fn new() -> Sort {
@@ -251,7 +240,7 @@ impl Sort {
         // Nothing reads where the indices come from.
         let indices = Column { first: keys.memory(), home: order.memory(), size: I::TYPE.size() };
         let items = Items { indices: true, ..self.items(keys, column, vec![indices])? };
-        self.method.sort(&items)?;
+        sort_by(&items, self.method)?;
         Ok(order)
     }
 
@@ -261,7 +250,7 @@ impl Sort {
         if items.len < 2 || items.bits.is_empty() {
             return Ok(());
         }
-        self.method.sort(&items)
+        sort_by(&items, self.method)
     }
 
     fn items<'a, K: SortKey>(
@@ -286,19 +275,12 @@ impl Sort {
     }
 }
 
-impl Method {
-    fn on(self, profile: &DeviceProfile) -> Method {
-        match self {
-            Method::ByDevice if profile.chunked || profile.group < sweep::LEAST_GROUP => Method::Runs,
-            Method::ByDevice => Method::LookBack(LookBack::on(profile)),
-            method => method,
+fn sort_by(items: &Items<'_>, method: Method) -> Result<()> {
+    let profile = profile(items.queue.context())?;
+    match method.on(&profile) {
+        Method::LookBack(look_back) if profile.largest_group >= sweep::LEAST_GROUP => {
+            sweep::sort(items, look_back)
         }
-    }
-
-    fn sort(self, items: &Items<'_>) -> Result<()> {
-        match self.on(&*profile(items.queue.context())?) {
-            Method::LookBack(look_back) => sweep::sort(items, look_back),
-            Method::ByDevice | Method::Runs => runs::sort(items),
-        }
+        _ => runs::sort(items),
     }
 }

@@ -1,6 +1,7 @@
 //! All ways of sorting on every device, by every kind of key.
 
 use super::*;
+use crate::algorithm::look_back::LookBack;
 use cl_core::Queue;
 use half::f16;
 
@@ -162,7 +163,7 @@ fn kernels_of_64_bit_indices() {
             let [keys, values] = [(); 2].map(|()| DeviceVec::from_slice(queue, &host).unwrap());
             let columns = [&keys, &values].map(|x| Column::in_place(x.memory(), 8));
             let items = Sort::new().items(&keys, columns[0], vec![columns[1]]).unwrap();
-            method.sort(&Items { reach: 1 << 31, ..items }).unwrap();
+            sort_by(&Items { reach: 1 << 31, ..items }, method).unwrap();
             assert!(keys.to_vec().unwrap() == expected, "{method:?}");
             assert!(values.to_vec().unwrap() == expected, "{method:?}: values");
         }
