@@ -39,6 +39,14 @@ pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Pair, Failure> 
     Ok(Pair { ours, bare: bare(queue, n)? })
 }
 
+/// The same over driver calls that do nothing, against a call that does nothing.
+pub(super) fn expression_alone(queue: &Queue, n: usize) -> Result<Pair, Failure> {
+    let queue = idle(queue)?;
+    let Data { x, y, mut z, .. } = data(&queue, n)?;
+    let ours: Step = Box::new(move || z.assign(expression(&x, &y)));
+    Ok(Pair { ours, bare: Box::new(|| Ok(())) })
+}
+
 /// The kernel that the expression becomes, enqueued with arguments that were set once.
 fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let Data { x, y, z, expected } = data(queue, n)?;
@@ -206,6 +214,11 @@ pub(super) fn small_launch_alone(queue: &Queue, _: usize) -> Result<Pair, Failur
 
 fn over_nothing(queue: &Queue) -> Result<ByHand, Failure> {
     drop(ByHand::new(queue)?.verified(ByHand::launch)?);
+    ByHand::new(&idle(queue)?)
+}
+
+/// A queue on the same device that sets no argument and enqueues no kernel.
+fn idle(queue: &Queue) -> Result<Queue, Failure> {
     let device = queue.device();
     let functions = Functions {
         clSetKernelArg: set_nothing,
@@ -215,5 +228,5 @@ fn over_nothing(queue: &Queue) -> Result<ByHand, Failure> {
     // A part of a device would need a reference of its own; `Device::all` has no parts.
     // SAFETY: the device's own functions, but for two that do nothing; it is a root device.
     let device = unsafe { Device::from_raw(Library::from_functions(functions), device.as_raw())? };
-    ByHand::new(&Queue::on(&device)?)
+    Ok(Queue::on(&device)?)
 }

@@ -148,6 +148,12 @@ pub(crate) const ALL: &[Case] = &[
     ),
     Case::against("call: five-node expression", "bare enqueue", true, calls::expression_case),
     Case::against(
+        "call: five-node expression, driver does nothing",
+        "nothing",
+        false,
+        calls::expression_alone,
+    ),
+    Case::against(
         "call: five-node expression to a busy device",
         "bare enqueue",
         false,

@@ -8,10 +8,11 @@
 //! A load is at an index, which is a node like any other: views, gathers and neighbours are loads
 //! at other indices, made by putting another graph in the place of [`Op::Index`].
 
+use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, Node, NodeId, Op, Type};
 use crate::element::{ElementType, Item};
-use cl_core::Error;
+use cl_core::{Error, Queue};
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
@@ -59,12 +60,17 @@ impl<'a> Graph<'a> {
     /// Every element of a vector, in order.
     pub(crate) fn vector(vector: Vector<'a>, len: usize) -> Graph<'a> {
         let mut graph = Graph { len: Some(len), nodes: Vec::with_capacity(SHORT), ..Graph::default() };
-        let element = vector.element;
-        let slot = graph.vector_slot(vector);
-        let index = graph.node(Op::Index, Type::Index, &[]);
-        let root = graph.node(Op::Load(slot), element, &[index]);
+        let root = graph.load(vector);
         graph.roots.push(root);
         graph
+    }
+
+    /// The node of a vector's element of the same index.
+    pub(super) fn load(&mut self, vector: Vector<'a>) -> NodeId {
+        let element = vector.element;
+        let slot = self.vector_slot(vector);
+        let index = self.node(Op::Index, Type::Index, &[]);
+        self.node(Op::Load(slot), element, &[index])
     }
 
     /// The first element of a vector, for every element.
@@ -100,13 +106,9 @@ impl<'a> Graph<'a> {
         others: impl IntoIterator<Item = Graph<'a>>,
         name: &'static str,
     ) -> Graph<'a> {
-        let mut arguments: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&self.roots);
-        for other in others {
-            arguments.extend(self.absorb(&other, Replace::Nothing, name));
-        }
-        let root = self.node(op, ty, &arguments);
-        self.roots.clear();
-        self.roots.push(root);
+        let mut joint = Joint::new(&mut self, name);
+        others.into_iter().for_each(|other| joint.absorb(&other));
+        joint.apply(op, ty);
         self
     }
 
@@ -141,28 +143,33 @@ impl<'a> Graph<'a> {
         if self.failure.is_none() {
             self.failure.clone_from(&other.failure);
         }
-        match (self.len, other.len) {
-            // What is read at other indices has a length of its own.
-            _ if matches!(replace, Replace::Index(_)) => {}
-            (Some(left), Some(right)) if left != right => {
-                self.fail(Error::LengthMismatch { operation: name, left, right });
-            }
-            (None, len) => self.len = len,
-            _ => {}
-        }
-        if let (Some(mine), Some(theirs)) = (self.vectors.first(), other.vectors.first())
-            && mine.queue != theirs.queue
-        {
-            let reason = "the vectors belong to different queues";
-            self.fail(Error::ForeignObject { operation: name, reason });
-        }
-        let mut moved: Vec<NodeId> = Vec::with_capacity(other.nodes.len());
+        // What is read at other indices has a length of its own.
+        let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
+        self.agree(len, other.vectors.first().map(|vector| vector.queue), name);
+        let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
         self.nodes.reserve(other.nodes.len() + 1);
         for node in &other.nodes {
             let id = self.adopt(other, node, &moved, replace);
             moved.push(id);
         }
         other.roots.iter().map(|&root| moved[root as usize]).collect()
+    }
+
+    /// Notes the length and the queue of what is added: a mistake where the graph has others.
+    pub(super) fn agree(&mut self, len: Option<usize>, queue: Option<&Queue>, name: &'static str) {
+        match (self.len, len) {
+            (Some(left), Some(right)) if left != right => {
+                self.fail(Error::LengthMismatch { operation: name, left, right });
+            }
+            (None, len) => self.len = len,
+            _ => {}
+        }
+        if let (Some(mine), Some(theirs)) = (self.vectors.first(), queue)
+            && mine.queue != theirs
+        {
+            let reason = "the vectors belong to different queues";
+            self.fail(Error::ForeignObject { operation: name, reason });
+        }
     }
 
     /// Adds one node of another graph, whose earlier nodes have `moved`.

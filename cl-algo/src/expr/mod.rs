@@ -24,6 +24,7 @@ mod complex;
 pub(crate) mod graph;
 mod graphviz;
 mod index;
+mod joint;
 pub(crate) mod leaf;
 pub mod math;
 pub(crate) mod op;

@@ -2,6 +2,7 @@
 
 use super::Expr;
 use super::graph::Graph;
+use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::Op;
 use crate::element::{Element, Item, Number};
@@ -12,6 +13,15 @@ use crate::vec::DeviceVec;
 pub trait Operand<'a, T: Item> {
     /// The operand as an expression.
     fn into_expr(self) -> Expr<'a, T>;
+
+    /// Adds the operand to what it is combined with. Leaves need no graph of their own for that.
+    #[doc(hidden)]
+    fn join(self, joint: &mut Joint<'_, 'a>)
+    where
+        Self: Sized,
+    {
+        joint.absorb(self.into_expr().graph());
+    }
 }
 
 impl<'a, T: Item> Operand<'a, T> for Expr<'a, T> {
@@ -31,11 +41,20 @@ impl<'a, T: Element> Operand<'a, T> for &'a DeviceVec<T> {
         let vector = Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE };
         Expr::new(Graph::vector(vector, self.len()))
     }
+
+    fn join(self, joint: &mut Joint<'_, 'a>) {
+        let vector = Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE };
+        joint.vector(vector, self.len());
+    }
 }
 
 impl<'a, T: Element> Operand<'a, T> for T {
     fn into_expr(self) -> Expr<'a, T> {
         Expr::new(Graph::scalar(Scalar::new(self)))
+    }
+
+    fn join(self, joint: &mut Joint<'_, 'a>) {
+        joint.scalar(Scalar::new(self));
     }
 }
 

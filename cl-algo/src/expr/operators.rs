@@ -1,6 +1,7 @@
 //! `+ - * / % & | ^ ! << >>` and negation, between expressions, vectors and scalars in any order,
 //! and between symbolic values and scalars.
 
+use super::joint::Joint;
 use super::op::Op;
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::device_scalar::DeviceScalar;
@@ -15,8 +16,11 @@ pub(super) fn binary<'a, T: Element, R: Element>(
     op: Op,
     name: &'static str,
 ) -> Expr<'a, R> {
-    let right = right.into_expr().into_graph();
-    Expr::new(left.into_expr().into_graph().apply(op, R::TYPE, [right], name))
+    let mut graph = left.into_expr().into_graph();
+    let mut joint = Joint::new(&mut graph, name);
+    right.join(&mut joint);
+    joint.apply(op, R::TYPE);
+    Expr::new(graph)
 }
 
 /// An operation on two symbolic values.

@@ -1,0 +1,52 @@
+//! How operands come together in one graph.
+
+use super::graph::{Graph, Replace};
+use super::leaf::{Scalar, Vector};
+use super::op::{NodeId, Op, Type};
+use smallvec::SmallVec;
+
+/// A graph, and the nodes of it that an operation is applied to.
+///
+/// Most operands are vectors and scalars. Each in a graph of its own, put together afterwards, they took
+/// half the time of building an expression.
+#[allow(missing_debug_implementations)] // it lives within one call
+pub struct Joint<'g, 'a> {
+    graph: &'g mut Graph<'a>,
+    arguments: SmallVec<[NodeId; 8]>,
+    /// The operation as the user knows it, for errors.
+    name: &'static str,
+}
+
+impl<'g, 'a> Joint<'g, 'a> {
+    /// Begins with the roots that the graph has.
+    pub(super) fn new(graph: &'g mut Graph<'a>, name: &'static str) -> Joint<'g, 'a> {
+        let arguments = SmallVec::from_slice(&graph.roots);
+        Joint { graph, arguments, name }
+    }
+
+    /// Adds another graph's nodes and leaves, and its roots.
+    pub(super) fn absorb(&mut self, other: &Graph<'a>) {
+        let roots = self.graph.absorb(other, Replace::Nothing, self.name);
+        self.arguments.extend(roots);
+    }
+
+    /// Adds every element of a vector, in order.
+    pub(super) fn vector(&mut self, vector: Vector<'a>, len: usize) {
+        self.graph.agree(Some(len), Some(vector.queue), self.name);
+        let root = self.graph.load(vector);
+        self.arguments.push(root);
+    }
+
+    /// Adds a value given at launch.
+    pub(super) fn scalar(&mut self, scalar: Scalar) {
+        let root = self.graph.scalar_node(scalar);
+        self.arguments.push(root);
+    }
+
+    /// Applies an operation to all of them: the graph's new root.
+    pub(super) fn apply(self, op: Op, ty: impl Into<Type>) {
+        let root = self.graph.node(op, ty, &self.arguments);
+        self.graph.roots.clear();
+        self.graph.roots.push(root);
+    }
+}
