@@ -1,45 +1,111 @@
 //! Fresh data for each run: never zeros, never the same twice.
 
+use rayon::prelude::*;
 use std::hash::{BuildHasher, RandomState};
 
-/// A small generator (xorshift64*, Vigna 2016), seeded at random: good enough to keep caches,
-/// compressors and predictors honest.
+/// A small generator (Steele, Lea and Flood, OOPSLA 2014: SplitMix64), seeded at random: good enough to
+/// keep caches, compressors and predictors honest. Its numbers are a function of their index, so that
+/// all of the host's threads make a vector.
 pub(crate) struct Source(u64);
+
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Source {
     pub(crate) fn fresh() -> Source {
-        // Each `RandomState` has other keys. Zero is the one state that the generator never leaves.
-        Source(RandomState::new().hash_one(()) | 1)
+        // Each `RandomState` has other keys.
+        Source(RandomState::new().hash_one(()))
     }
 
     pub(crate) fn next_u64(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+
+    /// The next `n` numbers, each made into a value.
+    fn take<T: Send>(&mut self, n: usize, value: impl Fn(u64) -> T + Sync) -> Vec<T> {
+        let start = self.0;
+        let at = |index: usize| start.wrapping_add((index as u64 + 1).wrapping_mul(STEP));
+        self.0 = at(n).wrapping_sub(STEP);
+        (0..n).into_par_iter().map(|index| value(mix(at(index)))).collect()
     }
 
     /// `n` values in [0, 1).
     pub(crate) fn f32s(&mut self, n: usize) -> Vec<f32> {
-        (0..n).map(|_| (self.next_u64() >> 40) as f32 / (1 << 24) as f32).collect()
+        self.take(n, |bits| (bits >> 40) as f32 / (1 << 24) as f32)
     }
 
     /// `n` values in [0, 1).
     pub(crate) fn f64s(&mut self, n: usize) -> Vec<f64> {
-        (0..n).map(|_| (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64).collect()
+        self.take(n, |bits| (bits >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
-    /// The numbers below `n` in random order (Fisher and Yates; Durstenfeld, CACM 7, 1964).
-    pub(crate) fn permutation(&mut self, n: usize) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..n as u32).collect();
-        for at in (1..n).rev() {
-            order.swap(at, (self.next_u64() % (at as u64 + 1)) as usize);
-        }
-        order
+    /// `n` values of all bits.
+    pub(crate) fn u8s(&mut self, n: usize) -> Vec<u8> {
+        self.take(n, |bits| (bits >> 56) as u8)
     }
 
     /// `n` values of all bits.
     pub(crate) fn u32s(&mut self, n: usize) -> Vec<u32> {
-        (0..n).map(|_| (self.next_u64() >> 32) as u32).collect()
+        self.take(n, |bits| (bits >> 32) as u32)
+    }
+
+    /// `n` values of all bits.
+    pub(crate) fn u64s(&mut self, n: usize) -> Vec<u64> {
+        self.take(n, |bits| bits)
+    }
+
+    /// `n` numbers in ascending order.
+    pub(crate) fn ascending(&mut self, n: usize) -> Vec<u32> {
+        let mut values = self.u32s(n);
+        values.par_sort_unstable();
+        values
+    }
+
+    /// `n` numbers in runs of equal ones, on average as long as that; each run's is the next one.
+    pub(crate) fn runs(&mut self, n: usize, length: u64) -> Vec<u32> {
+        let mut run = 0;
+        let begins = self.take(n, |bits| u32::from(bits.is_multiple_of(length)));
+        let number = |begin| {
+            run += begin;
+            run
+        };
+        begins.into_iter().map(number).collect()
+    }
+
+    /// The numbers below `n` in random order, by random keys.
+    pub(crate) fn permutation(&mut self, n: usize) -> Vec<u32> {
+        let mut order: Vec<(u64, u32)> = self.u64s(n).into_iter().zip(0..).collect();
+        order.par_sort_unstable();
+        order.into_iter().map(|(_, index)| index).collect()
+    }
+}
+
+fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_are_what_one_draws_one_by_one() {
+        let (mut whole, mut single) = (Source(7), Source(7));
+        let values = [whole.u64s(3), whole.u64s(2)].concat();
+        let expected: Vec<u64> = (0..5).map(|_| single.next_u64()).collect();
+        assert_eq!(values, expected);
+    }
+
+    #[test]
+    fn what_is_ordered_and_what_is_not() {
+        let mut order = Source::fresh().permutation(1000);
+        assert!(!order.is_sorted());
+        order.sort_unstable();
+        assert!(order.into_iter().eq(0..1000));
+        assert!(Source::fresh().ascending(1000).is_sorted());
+        let runs = Source::fresh().runs(100_000, 10);
+        assert!(runs.is_sorted() && (9_000..11_000).contains(&runs[99_999]), "{}", runs[99_999]);
     }
 }

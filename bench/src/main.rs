@@ -5,6 +5,7 @@
 
 mod cases;
 mod data;
+mod peers;
 mod report;
 mod timing;
 mod worker;
@@ -34,6 +35,15 @@ struct Options {
     /// Numbers of elements, as log2 (default: 28 on GPUs, 24 elsewhere).
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=40))]
     log2: Vec<u32>,
+    /// By the host's clock on GPUs, too: from the call until the queue is empty.
+    #[arg(long)]
+    host_clock: bool,
+    /// Beside other libraries, built on the spot where their compiler is: CUB and Thrust by nvcc.
+    #[arg(long)]
+    peers: bool,
+    /// The program of CUB's times (`bench/peers/cub.cu`), for machines where building it would take long.
+    #[arg(long, requires = "peers")]
+    cub: Option<PathBuf>,
     /// Writes one JSON object a row to this file.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -71,7 +81,10 @@ fn run(options: &Options) -> Result<(), Failure> {
         }
         measured += 1;
         println!("{name}, driver {}", device.driver_version()?);
-        let device_rows = measure(number, options, &mut failed)?;
+        let mut device_rows = measure(number, options, &mut failed)?;
+        if options.peers {
+            peers::add(&mut device_rows, &name, &worker::sizes(device, options)?, options);
+        }
         println!("{}\n", report::table(&device_rows));
         rows.extend(device_rows);
     }
@@ -98,8 +111,10 @@ fn measure(number: usize, options: &Options, failed: &mut usize) -> Result<Vec<R
     if let Some(filter) = &options.filter {
         command.args(["--filter", filter]);
     }
-    if options.quick {
-        command.arg("--quick");
+    for (wanted, flag) in [(options.quick, "--quick"), (options.host_clock, "--host-clock")] {
+        if wanted {
+            command.arg(flag);
+        }
     }
     for log2 in &options.log2 {
         command.args(["--log2", &log2.to_string()]);

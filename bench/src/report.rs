@@ -2,6 +2,7 @@
 
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One measured case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,12 +28,33 @@ pub(crate) struct Row {
     /// `gb_per_s` over the copy bandwidth of the same device and run, for vectors of as many bytes:
     /// the better one of `clEnqueueCopyBuffer` and a copy kernel.
     pub(crate) fraction_of_copy: Option<f64>,
+    /// Seconds that other libraries take, by their names.
+    #[serde(default)]
+    pub(crate) peers: BTreeMap<String, f64>,
 }
 
 impl Row {
     /// Bytes of one vector. Cases of one size have the same, whatever their element type.
     fn vector_bytes(&self) -> usize {
         self.n * element_bytes(&self.element)
+    }
+
+    /// A row that took a second.
+    #[cfg(test)]
+    pub(crate) fn of(case: &str, element: &str, clock: &str) -> Row {
+        Row {
+            device: String::new(),
+            driver: String::new(),
+            case: case.to_owned(),
+            element: element.to_owned(),
+            n: 0,
+            clock: clock.to_owned(),
+            median_seconds: 1.0,
+            deviation_seconds: 0.0,
+            gb_per_s: None,
+            fraction_of_copy: None,
+            peers: BTreeMap::new(),
+        }
     }
 }
 
@@ -67,11 +89,15 @@ pub(crate) fn with_fractions(mut rows: Vec<Row>) -> Vec<Row> {
 pub(crate) fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
-    table.set_header(["case", "element", "n", "time", "±", "GB/s", "of copy", "clock"]);
+    let mut header = vec!["case", "element", "n", "time", "±", "GB/s", "of copy", "clock"];
+    if with_peers(rows) {
+        header.push("peer's time / ours");
+    }
+    table.set_header(header);
     for row in rows {
         let number =
             |value: Option<f64>, digits: usize| value.map_or(String::new(), |v| format!("{v:.digits$}"));
-        table.add_row([
+        let mut cells = vec![
             row.case.clone(),
             row.element.clone(),
             size(row.n),
@@ -80,7 +106,13 @@ pub(crate) fn table(rows: &[Row]) -> Table {
             number(row.gb_per_s, 1),
             row.fraction_of_copy.map_or(String::new(), |f| format!("{:.1} %", 100.0 * f)),
             row.clock.clone(),
-        ]);
+        ];
+        if with_peers(rows) {
+            let ratios =
+                row.peers.iter().map(|(peer, time)| format!("{peer} {:.2}", time / row.median_seconds));
+            cells.push(ratios.collect::<Vec<_>>().join(", "));
+        }
+        table.add_row(cells);
     }
     for column in 2..7 {
         if let Some(column) = table.column_mut(column) {
@@ -88,6 +120,10 @@ pub(crate) fn table(rows: &[Row]) -> Table {
         }
     }
     table
+}
+
+fn with_peers(rows: &[Row]) -> bool {
+    rows.iter().any(|row| !row.peers.is_empty())
 }
 
 fn size(n: usize) -> String {
@@ -107,18 +143,16 @@ mod tests {
     use super::*;
 
     fn row(case: &str, element: &str, n: usize, rate: f64) -> Row {
-        Row {
-            device: String::new(),
-            driver: String::new(),
-            case: case.to_owned(),
-            element: element.to_owned(),
-            n,
-            clock: String::new(),
-            median_seconds: 1.0,
-            deviation_seconds: 0.0,
-            gb_per_s: (rate > 0.0).then_some(rate),
-            fraction_of_copy: None,
-        }
+        Row { n, gb_per_s: (rate > 0.0).then_some(rate), ..Row::of(case, element, "") }
+    }
+
+    #[test]
+    fn peers_have_a_column_where_there_are_any() {
+        let mut rows = [row("sum", "f32", 64, 30.0), row("call", "f32", 64, 0.0)];
+        assert!(!table(&rows).to_string().contains("peer"));
+        rows[0].peers.insert("CUB".to_owned(), 1.25);
+        let text = table(&rows).to_string();
+        assert!(text.contains("peer's time / ours") && text.contains("CUB 1.25"), "{text}");
     }
 
     #[test]

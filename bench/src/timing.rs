@@ -9,6 +9,18 @@ use std::time::{Duration, Instant};
 /// One evaluation; everything it enqueues is timed.
 pub(crate) type Step = Box<dyn FnMut() -> Result<()>>;
 
+/// A step that changes what it works on, and one that makes it what it was, which is not timed.
+pub(crate) struct Restored {
+    pub(crate) restore: Step,
+    pub(crate) step: Step,
+}
+
+impl From<Step> for Restored {
+    fn from(step: Step) -> Restored {
+        Restored { restore: Box::new(|| Ok(())), step }
+    }
+}
+
 /// Two steps that end in the same call to the driver: ours, and the least that does the same.
 pub(crate) struct Pair {
     pub(crate) ours: Step,
@@ -46,7 +58,7 @@ const SAMPLES: usize = 30;
 pub(crate) fn measure(
     queue: &Queue,
     clock: &Clock,
-    mut step: Step,
+    mut work: Restored,
     quick: bool,
     folder: &Path,
 ) -> Result<Estimate, Failure> {
@@ -63,7 +75,7 @@ pub(crate) fn measure(
     group.sampling_mode(SamplingMode::Flat);
     group.bench_function("case", |bencher| {
         bencher.iter_custom(|iterations| {
-            run(queue, clock, &mut step, iterations).unwrap_or_else(|error| {
+            run(queue, clock, &mut work, iterations).unwrap_or_else(|error| {
                 failure.get_or_insert(error);
                 Duration::from_millis(1) // criterion needs a time; the row is not reported
             })
@@ -76,29 +88,29 @@ pub(crate) fn measure(
     estimate(&folder.join("case/case/new/estimates.json"))
 }
 
-fn run(queue: &Queue, clock: &Clock, step: &mut Step, iterations: u64) -> Result<Duration> {
-    match clock {
-        Clock::Device => {
-            let mut total = Duration::ZERO;
-            for _ in 0..iterations {
+fn run(queue: &Queue, clock: &Clock, work: &mut Restored, iterations: u64) -> Result<Duration> {
+    let mut total = Duration::ZERO;
+    for _ in 0..iterations {
+        (work.restore)()?;
+        queue.finish()?;
+        total += match clock {
+            Clock::Device => {
                 let recording = queue.record()?;
-                step()?;
+                (work.step)()?;
                 let mut commands = recording.finish()?;
                 // Reading a result back is the host's wish, not the algorithm's work.
                 commands.retain(|command| command.command != "clEnqueueReadBuffer");
-                total += Recording::span(&commands);
+                Recording::span(&commands)
             }
-            Ok(total)
-        }
-        Clock::Host => {
-            let start = Instant::now();
-            for _ in 0..iterations {
-                step()?;
+            Clock::Host => {
+                let start = Instant::now();
+                (work.step)()?;
                 queue.finish()?;
+                start.elapsed()
             }
-            Ok(start.elapsed())
-        }
+        };
     }
+    Ok(total)
 }
 
 /// How long `count` calls take. The queue is empty before and after them, and that is not timed.

@@ -6,6 +6,7 @@ use crate::timing::{self, Clock, Compared, Estimate};
 use crate::{Failure, Options};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What the worker tells the program that started it: one JSON object a line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,7 +24,7 @@ fn send(message: &Message) -> Result<(), Failure> {
 pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     let device = Device::all()?.into_iter().nth(number).ok_or("the device is gone")?;
     let gpu = device.kind()?.contains(DeviceKind::GPU);
-    let sizes = if options.log2.is_empty() { vec![if gpu { 28 } else { 24 }] } else { options.log2.clone() };
+    let sizes = sizes(&device, options)?;
     let context = Context::on(&device)?;
     let profiling = Queue::new(&context, QueueOptions::new().profiling())?;
     let plain = Queue::new(&context, QueueOptions::new())?;
@@ -36,7 +37,7 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
             let label = case.label();
             send(&Message::Starting { case: label.clone(), index: round * cases.len() + at, count })?;
             // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
-            let by_events = gpu && !case.by_host;
+            let by_events = gpu && !case.by_host && !options.host_clock;
             let (queue, clock) = if by_events { (&profiling, Clock::Device) } else { (&plain, Clock::Host) };
             match measure(case, queue, &clock, *log2, options, folder.path()) {
                 Ok(rows) => {
@@ -50,6 +51,14 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Numbers of elements, as powers of two: those that were asked for, or what suits the device.
+pub(crate) fn sizes(device: &Device, options: &Options) -> Result<Vec<u32>, Failure> {
+    if !options.log2.is_empty() {
+        return Ok(options.log2.clone());
+    }
+    Ok(vec![if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 }])
 }
 
 /// The cases that `filter` names, and those that measure the copy bandwidth, which the others are
@@ -100,12 +109,17 @@ fn measure(
         deviation_seconds: estimate.deviation,
         gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
         fraction_of_copy: None,
+        peers: BTreeMap::new(),
     };
     let name = case.name;
     Ok(match case.timed {
         Timed::Alone(prepare) => {
-            let step = prepare(queue, n)?;
-            vec![row(name.to_owned(), timing::measure(queue, clock, step, options.quick, folder)?)]
+            let work = prepare(queue, n)?.into();
+            vec![row(name.to_owned(), timing::measure(queue, clock, work, options.quick, folder)?)]
+        }
+        Timed::Restored(prepare) => {
+            let work = prepare(queue, n)?;
+            vec![row(name.to_owned(), timing::measure(queue, clock, work, options.quick, folder)?)]
         }
         Timed::Against { other, held, prepare } => {
             let mut pair = prepare(queue, n)?;

@@ -18,9 +18,9 @@ pub(crate) struct SourceFile {
 }
 
 impl SourceFile {
-    /// The text of a Rust or OpenCL file.
+    /// The text of a Rust, OpenCL or CUDA file.
     fn source(&self) -> Option<&str> {
-        matches!(self.extension(), "rs" | "cl").then_some(())?;
+        matches!(self.extension(), "rs" | "cl" | "cu").then_some(())?;
         self.text.as_deref()
     }
 

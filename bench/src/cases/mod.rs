@@ -12,7 +12,7 @@ mod sum;
 mod transfer;
 
 use crate::Failure;
-use crate::timing::{Pair, Step};
+use crate::timing::{Pair, Restored, Step};
 use cl_algo::{DeviceScalar, DeviceVec, Element};
 use cl_core::{Queue, Result};
 
@@ -24,6 +24,8 @@ pub(crate) type Prepare<Timed> = fn(&Queue, usize) -> std::result::Result<Timed,
 pub(crate) enum Timed {
     /// A step.
     Alone(Prepare<Step>),
+    /// A step that needs what it works on anew each time.
+    Restored(Prepare<Restored>),
     /// The calls of a step against those of another one, and not the work.
     Against {
         /// What the other one is.
@@ -65,6 +67,16 @@ impl Case {
         prepare: Prepare<Step>,
     ) -> Case {
         let timed = Timed::Alone(prepare);
+        Case { name, element, bytes_per_element, by_host: false, at_most: usize::MAX, timed }
+    }
+
+    const fn restored(
+        name: &'static str,
+        element: &'static str,
+        bytes_per_element: usize,
+        prepare: Prepare<Restored>,
+    ) -> Case {
+        let timed = Timed::Restored(prepare);
         Case { name, element, bytes_per_element, by_host: false, at_most: usize::MAX, timed }
     }
 
@@ -116,18 +128,18 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("find what is not there", "f32", 4, sum::find_nothing),
     Case::new("variance", "f32", 4, sum::variance),
     Case::new("merge of two halves", "u32", 8, sorted::merge),
-    Case::new("merge sort of random numbers", "u32", 8, sorted::merge_sort),
+    Case::restored("merge sort of random numbers", "u32", 8, sorted::merge_sort),
     Case::new("lower bounds, random needles", "u32", 12, sorted::search),
     Case::new("histogram, 256 bins", "u8", 1, sorted::histogram),
     Case::new("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
-    Case::new("sort", "u32", 8, sort::u32),
-    Case::new("sort", "f32", 8, sort::f32),
-    Case::new("sort", "u64", 16, sort::u64),
-    Case::new("sort_by_key, one vector of u32", "u32", 16, sort::by_key),
+    Case::restored("sort", "u32", 8, sort::u32),
+    Case::restored("sort", "f32", 8, sort::f32),
+    Case::restored("sort", "u64", 16, sort::u64),
+    Case::restored("sort_by_key, one vector of u32", "u32", 16, sort::by_key),
     Case {
         at_most: HOST_SORT_N,
         by_host: true,
-        ..Case::new("slice::sort_unstable", "u32", 8, sort::on_host)
+        ..Case::restored("slice::sort_unstable", "u32", 8, sort::on_host)
     },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
     Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },

@@ -7,10 +7,9 @@ use crate::timing::Step;
 use cl_algo::prelude::*;
 
 macro_rules! integer_sums {
-    ($($type:ident)*) => {$(
+    ($($type:ident $values:ident;)*) => {$(
         pub(super) fn $type(queue: &Queue, n: usize) -> Result<Step, Failure> {
-            let mut source = Source::fresh();
-            let values: Vec<$type> = (0..n).map(|_| source.next_u64() as $type).collect();
+            let values = Source::fresh().$values(n);
             let x = DeviceVec::from_slice(queue, &values)?;
             let mut sum: $type = 0;
             let expected = values.into_iter().map(move |x| {
@@ -23,15 +22,16 @@ macro_rules! integer_sums {
     )*};
 }
 
-integer_sums! { u32 u64 }
+integer_sums! { u32 u32s; u64 u64s; }
 
 /// Small whole numbers, whose sums are exact up to 2^24, behind which there are only zeros.
 pub(super) fn f32(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let mut source = Source::fresh();
     let mut left = 1_u32 << 24;
-    let values: Vec<f32> = (0..n)
-        .map(|_| {
-            let value = ((source.next_u64() >> 60) as u32 / 15).min(left);
+    let values: Vec<f32> = Source::fresh()
+        .u32s(n)
+        .into_iter()
+        .map(|bits| {
+            let value = ((bits >> 28) / 15).min(left);
             left -= value;
             value as f32
         })

@@ -43,14 +43,7 @@ pub(super) fn runs_of_1000(queue: &Queue, n: usize) -> Result<Step, Failure> {
 }
 
 fn runs(queue: &Queue, n: usize, length: u64) -> Result<Step, Failure> {
-    let mut source = Source::fresh();
-    let mut run = 0_u32;
-    let values: Vec<u32> = (0..n)
-        .map(|_| {
-            run += u32::from(source.next_u64().is_multiple_of(length));
-            run
-        })
-        .collect();
+    let values = Source::fresh().runs(n, length);
     let x = DeviceVec::from_slice(queue, &values)?;
     let mut expected = values;
     expected.dedup();

@@ -1,65 +1,78 @@
-//! Sorts. Each step begins with a copy of what was not sorted yet, whose time counts.
+//! Sorts, each of random keys.
 
 use super::verify;
 use crate::Failure;
 use crate::data::Source;
-use crate::timing::Step;
+use crate::timing::Restored;
 use cl_algo::prelude::*;
+use rayon::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
 
-pub(super) fn u32(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    keys(queue, Source::fresh().u32s(n), u32::cmp)
+pub(super) fn u32(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().u32s(n), u32::cmp, sort)
 }
 
-pub(super) fn u64(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let mut source = Source::fresh();
-    keys(queue, (0..n).map(|_| source.next_u64()).collect(), u64::cmp)
+pub(super) fn u64(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().u64s(n), u64::cmp, sort)
 }
 
-pub(super) fn f32(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    keys(queue, Source::fresh().f32s(n), f32::total_cmp)
+pub(super) fn f32(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().f32s(n), f32::total_cmp, sort)
 }
 
-fn keys<K: cl_algo::SortKey + PartialEq + std::fmt::Debug>(
+/// Sorts the values in place, each time those that were there in the beginning.
+pub(super) fn keys<K: Element + PartialEq + std::fmt::Debug + Send>(
     queue: &Queue,
     values: Vec<K>,
-    order: impl Fn(&K, &K) -> std::cmp::Ordering,
-) -> Result<Step, Failure> {
+    order: impl Fn(&K, &K) -> std::cmp::Ordering + Sync,
+    sort: impl Fn(&mut DeviceVec<K>) -> cl_core::Result<()> + 'static,
+) -> Result<Restored, Failure> {
     let unsorted = DeviceVec::from_slice(queue, &values)?;
     let mut keys = DeviceVec::from_slice(queue, &values)?;
     sort(&mut keys)?;
     let mut expected = values;
-    expected.sort_unstable_by(order);
+    expected.par_sort_unstable_by(order);
     verify(&keys.to_vec()?, expected.into_iter())?;
-    Ok(Box::new(move || {
-        keys.assign(&unsorted)?;
-        sort(&mut keys)
-    }))
+    let keys = Rc::new(RefCell::new(keys));
+    let restored = Rc::clone(&keys);
+    Ok(Restored {
+        restore: Box::new(move || restored.borrow_mut().assign(&unsorted)),
+        step: Box::new(move || sort(&mut keys.borrow_mut())),
+    })
 }
 
-pub(super) fn by_key(queue: &Queue, n: usize) -> Result<Step, Failure> {
+pub(super) fn by_key(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     let values = Source::fresh().u32s(n);
     let unsorted = DeviceVec::from_slice(queue, &values)?;
     let mut keys = DeviceVec::from_slice(queue, &values)?;
     let mut indices = DeviceVec::from_fn(queue, n, |i| i as u32)?;
     sort_by_key(&mut keys, &mut indices)?;
     let mut expected: Vec<(u32, u32)> = values.into_iter().zip(0..).collect();
-    expected.sort_unstable();
+    expected.par_sort_unstable();
     let sorted: Vec<(u32, u32)> = keys.to_vec()?.into_iter().zip(indices.to_vec()?).collect();
     verify(&sorted, expected.into_iter())?;
-    Ok(Box::new(move || {
-        keys.assign(&unsorted)?;
-        sort_by_key(&mut keys, &mut indices)
-    }))
+    let keys = Rc::new(RefCell::new(keys));
+    let restored = Rc::clone(&keys);
+    Ok(Restored {
+        restore: Box::new(move || restored.borrow_mut().assign(&unsorted)),
+        step: Box::new(move || sort_by_key(&mut keys.borrow_mut(), &mut indices)),
+    })
 }
 
 /// One thread of the host's sort, to compare with.
-pub(super) fn on_host(_: &Queue, n: usize) -> Result<Step, Failure> {
+pub(super) fn on_host(_: &Queue, n: usize) -> Result<Restored, Failure> {
     let unsorted = Source::fresh().u32s(n);
-    let mut keys = unsorted.clone();
-    Ok(Box::new(move || {
-        keys.copy_from_slice(&unsorted);
-        keys.sort_unstable();
-        std::hint::black_box(&mut keys);
-        Ok(())
-    }))
+    let keys = Rc::new(RefCell::new(unsorted.clone()));
+    let restored = Rc::clone(&keys);
+    Ok(Restored {
+        restore: Box::new(move || {
+            restored.borrow_mut().copy_from_slice(&unsorted);
+            Ok(())
+        }),
+        step: Box::new(move || {
+            keys.borrow_mut().sort_unstable();
+            Ok(())
+        }),
+    })
 }

@@ -3,41 +3,28 @@
 use super::into_vector;
 use crate::Failure;
 use crate::data::Source;
-use crate::timing::Step;
+use crate::timing::{Restored, Step};
 use cl_algo::prelude::*;
-
-/// Numbers in ascending order.
-fn ascending(n: usize) -> Vec<u32> {
-    let mut values = Source::fresh().u32s(n);
-    values.sort_unstable();
-    values
-}
+use rayon::prelude::*;
 
 /// Two sequences of half as many elements each.
 pub(super) fn merge(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let (host_a, host_b) = (ascending(n / 2), ascending(n - n / 2));
+    let (host_a, host_b) = (Source::fresh().ascending(n / 2), Source::fresh().ascending(n - n / 2));
     let (a, b) = (DeviceVec::from_slice(queue, &host_a)?, DeviceVec::from_slice(queue, &host_b)?);
     let mut expected = [host_a, host_b].concat();
-    expected.sort_unstable();
+    expected.par_sort_unstable();
     let target = DeviceVec::filled(queue, 0, n)?;
     into_vector(target, expected.into_iter(), move |both| cl_algo::merge(&a, &b, both))
 }
 
-/// With a copy of what is to be sorted, or the second time would sort what is in order.
-pub(super) fn merge_sort(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let mut host = Source::fresh().u32s(n);
-    let x = DeviceVec::from_slice(queue, &host)?;
-    host.sort_unstable();
-    into_vector(DeviceVec::filled(queue, 0, n)?, host.into_iter(), move |sorted| {
-        sorted.assign(&x)?;
-        sort_by(sorted, Val::lt)
-    })
+pub(super) fn merge_sort(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    super::sort::keys(queue, Source::fresh().u32s(n), u32::cmp, |keys| sort_by(keys, Val::lt))
 }
 
 /// As many random needles as the sequence has elements.
 pub(super) fn search(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let (host, needles) = (ascending(n), Source::fresh().u32s(n));
-    let expected: Vec<u32> = needles.iter().map(|n| host.partition_point(|x| x < n) as u32).collect();
+    let (host, needles) = (Source::fresh().ascending(n), Source::fresh().u32s(n));
+    let expected: Vec<u32> = needles.par_iter().map(|n| host.partition_point(|x| x < n) as u32).collect();
     let (x, needles) = (DeviceVec::from_slice(queue, &host)?, DeviceVec::from_slice(queue, &needles)?);
     let target = DeviceVec::filled(queue, 0, n)?;
     into_vector(target, expected.into_iter(), move |places| lower_bounds(&x, &needles, places))
@@ -45,8 +32,7 @@ pub(super) fn search(queue: &Queue, n: usize) -> Result<Step, Failure> {
 
 /// Of random bytes.
 pub(super) fn histogram(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let mut source = Source::fresh();
-    counted(queue, (0..n).map(|_| (source.next_u64() >> 56) as u8).collect())
+    counted(queue, Source::fresh().u8s(n))
 }
 
 /// Of bytes that all are the same one: the worst case for counters.
