@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::device_profile::DeviceProfile;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 
