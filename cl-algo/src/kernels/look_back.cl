@@ -35,7 +35,8 @@
 
 static inline CARRIED tile_total(PARAMETERS const INDEX tile, local CARRIED *room);
 
-static inline void publish(volatile global ulong *messages, const INDEX at, const uint flag, const CARRIED value)
+static inline void publish(volatile global ulong *messages, const INDEX at, const uint flag,
+                           const CARRIED value)
 {
     const carried_words words = { .value = value };
     volatile global ulong *message = messages + at * WORDS;
@@ -203,7 +204,8 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
     if (get_local_id(0) < SUBGROUP) {
         CARRIED within, before;
         INDEX missing = 0;
-        const bool known = look_back(ARGUMENTS totals, blocks, tile, total, epoch, &within, &before, &missing);
+        const bool known =
+            look_back(ARGUMENTS totals, blocks, tile, total, epoch, &within, &before, &missing);
         if (get_local_id(0) == 0) {
             shared->known = known;
             shared->missing = missing;
