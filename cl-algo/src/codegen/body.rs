@@ -219,7 +219,7 @@ impl<'g> Body<'g> {
         let name = stored_name(element);
         let at = &self.graph.nodes[node.arguments[0] as usize];
         let pack = match at.op {
-            Op::Index => format!("((global const {name}{width} *){pointer})[i]"),
+            Op::Index => format!("((global const {name}{width} *){pointer})[p]"),
             Op::Offset if self.op(at.arguments[0]) == Op::Index => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }

@@ -103,12 +103,7 @@ impl Writer<'_> {
         if self.width == 1 {
             return writeln!(out, "#define {} {}\n", named("pack_at"), named("item_at"));
         }
-        writeln!(
-            out,
-            "static inline {} {}(PARAMETERS const INDEX i)\n{{",
-            self.item(true),
-            named("pack_at")
-        )?;
+        self.write_pack_at(out)?;
         let values = body.write(out, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
     }
@@ -150,6 +145,13 @@ impl Writer<'_> {
         writeln!(out, "    return {item};\n}}\n")
     }
 
+    /// The beginning of `pack_at`, for pack `p`. As a `size_t`, because packs at fixed distances have one
+    /// address then, where a sum of `uint` may wrap around; `i` is for indices.
+    fn write_pack_at(&self, out: &mut String) -> fmt::Result {
+        let (item, name) = (self.item(true), Fragment::named(self.fragment.name, "pack_at"));
+        writeln!(out, "static inline {item} {name}(PARAMETERS const size_t p)\n{{\n    const INDEX i = p;")
+    }
+
     /// As `lane_at`, with the loads at the item's index done before, and for a pack at once.
     fn write_input_by_lane(&self, out: &mut String, body: &Body<'_>) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
@@ -171,12 +173,7 @@ impl Writer<'_> {
         }
         writeln!(out, ");\n}}\n")?;
 
-        writeln!(
-            out,
-            "static inline {} {}(PARAMETERS const INDEX p)\n{{",
-            self.item(true),
-            named("pack_at")
-        )?;
+        self.write_pack_at(out)?;
         for OwnLoad { node, slot, scalar } in &loads {
             let (name, width) = (stored_name((*scalar).into()), self.width);
             writeln!(
@@ -189,7 +186,7 @@ impl Writer<'_> {
             .iter()
             .map(|load| format!(", {}", lane(&format!("l{}", load.node), load.scalar.into())))
             .collect();
-        self.write_by_lane(out, &format!("{lane_at}(ARGUMENTS p * PACK + k{})", arguments.concat()))
+        self.write_by_lane(out, &format!("{lane_at}(ARGUMENTS i * PACK + k{})", arguments.concat()))
     }
 
     fn write_operator(&self, out: &mut String, of: &str, arity: usize) -> fmt::Result {
@@ -261,9 +258,10 @@ impl Writer<'_> {
         }
         writeln!(
             out,
-            "static inline void {store_pack}(PARAMETERS OUTPUTS const INDEX i, const {} item)\n{{",
+            "static inline void {store_pack}(PARAMETERS OUTPUTS const size_t p, const {} item)\n{{",
             self.item(true)
         )?;
+        writeln!(out, "    const INDEX i = p;")?;
         let in_packs = outputs
             .iter()
             .all(|output| output.element.scalar().is_some() && !matches!(output.place, Place::Scatter(_)));
@@ -317,7 +315,7 @@ impl Writer<'_> {
         if output.place == Place::Own {
             // What was just read is in the caches already.
             let put = if output.in_place { "PUT_PACK" } else { "STREAM_PACK" };
-            return writeln!(out, "    {put}((global {name}{width} *)out{number} + i, {value});");
+            return writeln!(out, "    {put}((global {name}{width} *)out{number} + p, {value});");
         }
         writeln!(out, "    const {name}{width} stored{number} = {value};")?;
         for k in 0..width {

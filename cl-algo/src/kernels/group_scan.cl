@@ -7,10 +7,9 @@
 // PACKS such rows behind each other.
 #define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
 
-// From the total of each sub-group, in all its lanes, what comes before a sub-group (*below, if it is
-// not the first), and the total of the group. `room` has SUBGROUPS places, and may be used again
-// after the next barrier.
-static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room, CARRIED *below)
+// From the total of each sub-group, in all its lanes, the total of the group. In `room`, which has
+// SUBGROUPS places, are the totals up to each sub-group then.
+static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room)
 {
     const uint at = OWN_SUBGROUP;
 #if SUBGROUP == 1
@@ -36,6 +35,8 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    *below = room[at > 0 ? at - 1 : 0];
     return room[SUBGROUPS - 1];
 }
+
+// What comes before this sub-group, if it is not the first.
+#define BELOW(room) room[OWN_SUBGROUP > 0 ? OWN_SUBGROUP - 1 : 0]

@@ -35,7 +35,8 @@
 
 static inline CARRIED tile_total(PARAMETERS const INDEX tile, local CARRIED *room);
 
-static inline void publish(volatile global ulong *messages, const INDEX at, const uint flag, const CARRIED value)
+static inline void publish(volatile global ulong *messages, const INDEX at, const uint flag,
+                           const CARRIED value)
 {
     const carried_words words = { .value = value };
     volatile global ulong *message = messages + at * WORDS;
@@ -62,15 +63,6 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
     return whole && flag > epoch ? flag - epoch : 0;
 }
 
-// Where a group's search for its prefix stands: in all lanes of sub-group 0.
-typedef struct {
-    CARRIED within; // what comes before the tile in its block, if there is something
-    CARRIED block;  // total of the block up to this tile, the tile included
-    CARRIED before; // what comes before the block, if there is something
-    bool has_within;
-    bool has_before;
-} search;
-
 // What sub-group 0 tells its group.
 typedef struct {
     CARRIED before;
@@ -90,6 +82,7 @@ static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const 
         state = peek(blocks, --at, epoch, &chain);
     if (state != PREFIX)
         return false;
+#pragma unroll 1
     for (++at; at < block; ++at) {
         // It was there a moment ago, and is not taken back.
         if (peek(blocks, at, epoch, &next) == PREFIX)
@@ -118,59 +111,64 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
     return false;
 }
 
-// Looks for what comes before `tile`; true once that is known. Else *missing is a tile whose total
-// has not come for so long that the group should compute it. Called by sub-group 0 as a whole.
+// Looks for what comes before `tile`; true once that is known: *within in its block, if there is something,
+// *before before the block, likewise. Else *missing is a tile whose total has not come for so long that
+// the group should compute it. Called by sub-group 0 as a whole.
+//
+// All registers of the group's items are kept meanwhile: so there are few variables here.
 static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
-                             const INDEX tile, const CARRIED total, const uint epoch, search *found,
-                             INDEX *missing)
+                             const INDEX tile, const CARRIED total, const uint epoch, CARRIED *within,
+                             CARRIED *before, INDEX *missing)
 {
     const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUBGROUP);
-    const INDEX block = tile / SUBGROUP, first = tile - place;
+    const INDEX block = tile / SUBGROUP;
+    // Of each lane the total of its tile, and once all are there those up to it; the total of its block, and
+    // once that is known what comes before the block.
     CARRIED own = total, told = total;
-    bool here = lane >= place;
+    bool here = lane >= place, has_within = false, has_before = block == 0;
     uint state = 0;
     for (uint spins = 0;; ++spins) {
         // Both levels at once: each look takes as long as memory is far.
-        CARRIED heard = own;
-        if (!here && peek(totals, first + lane, epoch, &heard) == TOTAL) {
+        CARRIED heard;
+        if (!here && peek(totals, tile - place + lane, epoch, &heard) == TOTAL) {
             own = heard;
             here = true;
         }
-        if (!found->has_before && state != PREFIX && lane < block)
+        if (!has_before && state != PREFIX && lane < block)
             state = peek(blocks, block - 1 - lane, epoch, &told);
 
         const uint absent = VOTE(!here);
-        if (!found->has_within && absent == 0) {
-            const CARRIED scanned = scan_lanes(ARGUMENTS own, SUBGROUP);
-            found->within = from_lane(scanned, place - 1);
-            found->block = from_lane(scanned, place);
-            found->has_within = true;
-            if (place == SUBGROUP - 1 && block > 0 && lane == 0)
-                publish(blocks, block, epoch + TOTAL, found->block);
+        if (!has_within && absent == 0) {
+            own = scan_lanes(ARGUMENTS own, SUBGROUP);
+            has_within = true;
+            if (place == SUBGROUP - 1 && block > 0 && lane == place)
+                publish(blocks, block, epoch + TOTAL, own);
         }
         const uint prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
-        if (!found->has_before) {
+        if (!has_before) {
             // The nearest prefix, and all totals between it and this block.
             const uint nearest = prefixes & -prefixes;
             if (prefixes != 0 && (unknown & (nearest - 1)) == 0) {
                 uint k = popcount(nearest - 1);
-                found->before = from_lane(told, k);
+                CARRIED chain = from_lane(told, k);
                 while (k > 0)
-                    found->before = CARRY(found->before, from_lane(told, --k));
-                found->has_before = true;
+                    chain = CARRY(chain, from_lane(told, --k));
+                told = chain;
+                has_before = true;
             } else if (prefixes == 0 && unknown == 0 && block > SUBGROUP) {
                 CARRIED chain = told;
-                const bool known = follow_chain(ARGUMENTS blocks, block, epoch, &chain);
                 // Lanes may have heard different things.
-                found->has_before = (VOTE(known) & 1) != 0;
-                found->before = from_lane(chain, 0);
+                if ((VOTE(follow_chain(ARGUMENTS blocks, block, epoch, &chain)) & 1) != 0) {
+                    told = from_lane(chain, 0);
+                    has_before = true;
+                }
             }
         }
-        if (found->has_within && (found->has_before || block == 0))
+        if (has_within && has_before)
             break;
         if (spins >= SPINS) {
-            if (!found->has_within) {
-                *missing = first + popcount((absent & -absent) - 1);
+            if (!has_within) {
+                *missing = tile - place + popcount((absent & -absent) - 1);
                 return false;
             }
             // All totals of a block may be there, and only the last tile has not put them together.
@@ -180,52 +178,58 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
             spins = 0;
         }
     }
-    if (place == SUBGROUP - 1 && lane == 0)
-        publish(blocks, block, epoch + PREFIX,
-                block > 0 ? CARRY(found->before, found->block) : found->block);
+    *before = told;
+    *within = from_lane(own, place - 1);
+    if (place == SUBGROUP - 1 && lane == place)
+        publish(blocks, block, epoch + PREFIX, block > 0 ? CARRY(told, own) : own);
     return true;
 }
 
-// What comes before `tile`, in *before of all work-items; false for tile 0, before which there is
-// nothing. `total` counts in sub-group 0. Called by the whole group.
-static inline bool prefix_of_tile(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
-                                  const INDEX tile, const CARRIED total, const uint epoch,
-                                  local tile_message *shared, local CARRIED *room, CARRIED *before)
+// Tells what a tile has in all.
+static inline void tell_total(volatile global ulong *totals, const INDEX tile, const CARRIED total,
+                              const uint epoch)
 {
-    const bool leads = get_local_id(0) < SUBGROUP;
-    search found = { .within = total, .block = total, .before = total, .has_within = false, .has_before = false };
     if (get_local_id(0) == 0 && tile != (INDEX)(STALLED)) {
         publish(totals, tile, epoch + TOTAL, total);
         PUBLISHED();
     }
-    for (;;) {
-        if (leads) {
-            INDEX missing = 0;
-            const bool known = look_back(ARGUMENTS totals, blocks, tile, total, epoch, &found, &missing);
-            if (get_local_id(0) == 0) {
-                shared->known = known;
-                shared->missing = missing;
-                if (known) {
-                    const bool within = tile % SUBGROUP > 0, earlier = tile / SUBGROUP > 0;
-                    shared->before = within && earlier ? CARRY(found.before, found.within)
-                                     : within          ? found.within
-                                                       : found.before;
-                }
+}
+
+// Looks for what comes before `tile`: shared->before, if there is something. False if shared->missing
+// must be computed first. `total` counts in sub-group 0. Called by the whole group.
+static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
+                               const INDEX tile, const CARRIED total, const uint epoch,
+                               local tile_message *shared)
+{
+    if (get_local_id(0) < SUBGROUP) {
+        CARRIED within, before;
+        INDEX missing = 0;
+        const bool known =
+            look_back(ARGUMENTS totals, blocks, tile, total, epoch, &within, &before, &missing);
+        if (get_local_id(0) == 0) {
+            shared->known = known;
+            shared->missing = missing;
+            if (known) {
+                const bool has_within = tile % SUBGROUP > 0, has_before = tile / SUBGROUP > 0;
+                shared->before = !has_within ? before : has_before ? CARRY(before, within) : within;
             }
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (shared->known)
-            break;
-        const INDEX missing = shared->missing;
-        const CARRIED computed = tile_total(ARGUMENTS missing, room);
-        // In place, its owner may have begun to overwrite what was read here, but only after it told.
-        CARRIED told;
-        if (get_local_id(0) == 0 && peek(totals, missing, epoch, &told) == 0)
-            publish(totals, missing, epoch + TOTAL, computed);
-        barrier(CLK_LOCAL_MEM_FENCE);
     }
-    *before = shared->before;
-    return tile > 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return shared->known;
+}
+
+// Computes the total of shared->missing, and tells it.
+static inline void compute_missing(PARAMETERS volatile global ulong *totals, const uint epoch,
+                                   local tile_message *shared, local CARRIED *room)
+{
+    const INDEX missing = shared->missing;
+    const CARRIED computed = tile_total(ARGUMENTS missing, room);
+    // In place, its owner may have begun to overwrite what was read here, but only after it told.
+    CARRIED told;
+    if (get_local_id(0) == 0 && peek(totals, missing, epoch, &told) == 0)
+        publish(totals, missing, epoch + TOTAL, computed);
+    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 // The tile of this group. Where groups may begin in any order they take numbers, so that nobody waits

@@ -6,40 +6,138 @@
 // is an initial one; TICKETS, whether tiles are taken in the order in which groups begin, as the
 // host knows of no other order.
 //
-// There is at least one whole pack. Work-items keep their packs in registers from the first load to the last store, and rows of packs
-// are scanned across the lanes of a sub-group as they lie: nothing is transposed through local memory.
+// There is at least one whole pack. Work-items keep their packs in registers from the first load to the
+// last store, and rows of packs are scanned across the lanes of a sub-group as they lie: nothing is
+// transposed through local memory. As registers decide how many groups run at once, what is needed rarely is
+// apart from this, and begins from memory again.
 
-
-// The total of a tile, as the tile itself computes it, with few registers.
-static inline ITEM tile_total(PARAMETERS const INDEX tile, local ITEM *room)
+// What comes before a pack in its row, of which each lane of the sub-group has one, for lanes after the
+// first; *total of the row.
+static inline ITEM scan_row(PARAMETERS const ITEM *items, ITEM *total)
 {
-    ITEM carry, below;
+    ITEM own = items[0];
+#pragma unroll
+    for (uint j = 1; j < PACK; ++j)
+        own = COMBINE(own, items[j]);
+    own = scan_lanes(ARGUMENTS own, SUBGROUP);
+    *total = from_lane(own, SUBGROUP - 1);
+    return from_below(own, 1);
+}
+
+// The results of a pack, before which `prefix` comes, if there is something.
+static inline void scan_pack(PARAMETERS const bool has_prefix, ITEM prefix, ITEM *items)
+{
+#pragma unroll
+    for (uint j = 0; j < PACK; ++j) {
+        const ITEM next = j > 0 || has_prefix ? COMBINE(prefix, items[j]) : items[j];
+        items[j] = EXCLUSIVE ? prefix : next;
+        prefix = next;
+    }
+}
+
+// What comes before a pack in all: `row` in its sub-group, `before` before that, where they exist.
+static inline ITEM prefix_of_pack(PARAMETERS const bool has_before, const ITEM before, const bool has_row,
+                                  const ITEM row)
+{
+    return !has_before ? row : has_row ? COMBINE(before, row) : before;
+}
+
+// What comes before the sub-group, in *before; false if there is nothing. `prefix` comes before its tile, and
+// `below` before it in the tile.
+static inline bool prefix_of_subgroup(PARAMETERS const INDEX tile, const ITEM prefix, const ITEM below,
+                                      ITEM *before)
+{
+    bool has_before = tile > 0;
+    *before = prefix;
+#if HAS_INITIAL
+    *before = has_before ? COMBINE(INITIAL_LOAD(0), prefix) : INITIAL_LOAD(0);
+    has_before = true;
+#endif
+    if (OWN_SUBGROUP > 0) {
+        *before = has_before ? COMBINE(*before, below) : below;
+        has_before = true;
+    }
+    return has_before;
+}
+
+// The total of a tile, as it computes it itself, with few registers. Behind pack `last` that is read again.
+static inline ITEM total_to(PARAMETERS const INDEX tile, const INDEX last, local ITEM *room)
+{
+    ITEM carry;
 #pragma unroll 1
     for (uint k = 0; k < PACKS; ++k) {
-        ITEM items[PACK];
-        // Only tiles before another one are computed for others, so nothing is missing.
-        UNPACK(LOAD_PACK(tile * TILE_PACKS + ROW_PLACE(k)), items);
-        for (uint j = 1; j < PACK; ++j)
-            items[j] = COMBINE(items[j - 1], items[j]);
-        const ITEM row = from_lane(scan_lanes(ARGUMENTS items[PACK - 1], SUBGROUP), SUBGROUP - 1);
+        ITEM items[PACK], row;
+        UNPACK(LOAD_PACK(min(tile * TILE_PACKS + ROW_PLACE(k), last)), items);
+        scan_row(ARGUMENTS items, &row);
         carry = k == 0 ? row : COMBINE(carry, row);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    return scan_subgroups(ARGUMENTS carry, room, &below);
+    return scan_subgroups(ARGUMENTS carry, room);
+}
+
+static inline ITEM tile_total(PARAMETERS const INDEX tile, local ITEM *room)
+{
+    // Only tiles before another one are computed for others, so nothing is missing.
+    return total_to(ARGUMENTS tile, (tile + 1) * TILE_PACKS - 1, room);
 }
 
 // Scans the items from `begin` on, one after the other.
-static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const INDEX length, bool has_prefix,
-                                 ITEM prefix)
+static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const INDEX length, ITEM prefix)
 {
 #pragma unroll 1
     for (INDEX i = begin; i < length; ++i) {
-        const ITEM item = LOAD(i), next = has_prefix ? COMBINE(prefix, item) : item;
+        const ITEM next = COMBINE(prefix, LOAD(i));
         STORE(i, EXCLUSIVE ? prefix : next);
         prefix = next;
-        has_prefix = true;
     }
 }
+
+#ifndef BEGINS_AGAIN
+// Whether a tile that has to compute for others keeps nothing meanwhile and begins again then. Where nothing
+// is known of registers it does not: PoCL 3.1 compiles barriers in a branch to code that crashes.
+#define BEGINS_AGAIN (SUBGROUP > 1)
+#endif
+
+#if BEGINS_AGAIN
+// Scans a tile once more, which could not go on without computing for others: as the kernel does it, to the
+// bit, but row after row.
+static inline void scan_late(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
+                             const INDEX tile, const uint epoch, const INDEX length,
+                             local tile_message *shared, local ITEM *room)
+{
+    const INDEX whole = length / PACK;
+    const bool after_first = SUBGROUP_LANE > 0;
+    ITEM before, carry;
+    const ITEM own = total_to(ARGUMENTS tile, whole - 1, room), below = BELOW(room);
+    do {
+        compute_missing(ARGUMENTS totals, epoch, shared, room);
+    } while (!find_prefix(ARGUMENTS totals, blocks, tile, own, epoch, shared));
+    const bool has_before = prefix_of_subgroup(ARGUMENTS tile, shared->before, below, &before);
+#pragma unroll 1
+    for (uint k = 0; k < PACKS; ++k) {
+        const INDEX p = tile * TILE_PACKS + ROW_PLACE(k);
+        ITEM items[PACK], total;
+        UNPACK(LOAD_PACK(min(p, whole - 1)), items);
+        ITEM row = scan_row(ARGUMENTS items, &total);
+        if (k > 0) {
+            row = after_first ? COMBINE(carry, row) : carry;
+            total = COMBINE(carry, total);
+        }
+        carry = total;
+        const bool has_row = k > 0 || after_first;
+        const ITEM prefix = prefix_of_pack(ARGUMENTS has_before, before, has_row, row);
+        scan_pack(ARGUMENTS has_before || has_row, prefix, items);
+        if (p < whole)
+            STORE_PACK(p, PACKED(items));
+        else if (p == whole)
+            scan_serially(ARGUMENTS OUTPUT_ARGUMENTS whole * PACK, length, prefix);
+    }
+}
+#endif
+
+// What comes before its packs a work-item leaves in local memory while it looks back, when registers are
+// scarcest; but not large items, for which there is no room.
+#define PUTS_ASIDE (SUBGROUP > 1 && PACK > 1)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
@@ -47,24 +145,35 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
 {
     local ITEM room[SUBGROUPS];
     local tile_message shared;
+#if PUTS_ASIDE
+    local ITEM aside[PACKS][GROUP];
+#endif
     const uint lane = SUBGROUP_LANE;
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared), whole = length / PACK;
+    const bool is_full = (tile + 1) * TILE_PACKS <= whole;
+    // Of 64 bits, so that packs are at fixed distances from one address.
+    const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
 
-    // Behind the last whole pack that pack is read again: what comes after does not matter to a scan.
-    const INDEX whole = length / PACK, first = tile * TILE_PACKS + ROW_PLACE(0);
     ITEM items[PACKS][PACK], row[PACKS];
+    if (is_full) {
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        UNPACK(LOAD_PACK(min(first + k * SUBGROUP, whole - 1)), items[k]);
+        for (uint k = 0; k < PACKS; ++k)
+            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
+    } else {
+        // Behind the last whole pack that pack is read again: what comes after does not matter to a scan.
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            UNPACK(LOAD_PACK(min(first + k * SUBGROUP, (size_t)whole - 1)), items[k]);
+        STAY_APART();
+    }
 
-    // Inclusive in each pack, then across the lanes, all rows at once, then over the rows.
+    // Each pack, then across the lanes, all rows at once, then over the rows.
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        ITEM total = items[k][0];
+        row[k] = items[k][0];
 #pragma unroll
         for (uint j = 1; j < PACK; ++j)
-            total = COMBINE(total, items[k][j]);
-        row[k] = total;
+            row[k] = COMBINE(row[k], items[k][j]);
     }
 #pragma unroll
     for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
@@ -83,35 +192,51 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
         row[k] = lane > 0 ? COMBINE(carry, below) : carry;
         carry = COMBINE(carry, total);
     }
-
-    ITEM below, before;
-    const ITEM total = scan_subgroups(ARGUMENTS carry, room, &below);
-    bool has_before = prefix_of_tile(ARGUMENTS totals, blocks, tile, total, epoch, &shared, room, &before);
-#if HAS_INITIAL
-    before = has_before ? COMBINE(INITIAL_LOAD(0), before) : INITIAL_LOAD(0);
-    has_before = true;
+#if PUTS_ASIDE
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        aside[k][get_local_id(0)] = row[k];
 #endif
-    if (OWN_SUBGROUP > 0) {
-        before = has_before ? COMBINE(before, below) : below;
-        has_before = true;
-    }
 
+    const ITEM own = scan_subgroups(ARGUMENTS carry, room);
+    tell_total(totals, tile, own, epoch);
+#if BEGINS_AGAIN
+    if (!find_prefix(ARGUMENTS totals, blocks, tile, own, epoch, &shared)) {
+        scan_late(ARGUMENTS OUTPUT_ARGUMENTS totals, blocks, tile, epoch, length, &shared, room);
+        return;
+    }
+    const ITEM below = BELOW(room);
+#else
+    const ITEM below = BELOW(room);
+    while (!find_prefix(ARGUMENTS totals, blocks, tile, own, epoch, &shared))
+        compute_missing(ARGUMENTS totals, epoch, &shared, room);
+#endif
+    ITEM before;
+    const bool has_before = prefix_of_subgroup(ARGUMENTS tile, shared.before, below, &before);
+    const uint left = whole > first ? (uint)min(whole - (INDEX)first, (INDEX)TILE_PACKS) : 0;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const INDEX p = first + k * SUBGROUP;
-        const bool has_row = k > 0 || lane > 0, has = has_before || has_row;
-        ITEM prefix = has_before ? (has_row ? COMBINE(before, row[k]) : before) : row[k];
-        if (p < whole) {
+        const bool has_row = k > 0 || lane > 0;
+#if PUTS_ASIDE
+        row[k] = aside[k][get_local_id(0)];
+#endif
+        row[k] = prefix_of_pack(ARGUMENTS has_before, before, has_row, row[k]);
+        scan_pack(ARGUMENTS has_before || has_row, row[k], items[k]);
+        if (k * SUBGROUP < left)
+            STORE_PACK(first + k * SUBGROUP, PACKED(items[k]));
+    }
+    if (!is_full) {
+        // Less than a pack is left, if anything.
+        ITEM prefix = row[0];
+        bool has_rest = first == whole;
 #pragma unroll
-            for (uint j = 0; j < PACK; ++j) {
-                const ITEM next = j > 0 || has ? COMBINE(prefix, items[k][j]) : items[k][j];
-                items[k][j] = EXCLUSIVE ? prefix : next;
-                prefix = next;
+        for (uint k = 1; k < PACKS; ++k) {
+            if (first + k * SUBGROUP == whole) {
+                prefix = row[k];
+                has_rest = true;
             }
-            STORE_PACK(p, PACKED(items[k]));
-        } else if (p == whole) {
-            // Less than a pack is left, if anything.
-            scan_serially(ARGUMENTS OUTPUT_ARGUMENTS p * PACK, length, true, prefix);
         }
+        if (has_rest)
+            scan_serially(ARGUMENTS OUTPUT_ARGUMENTS whole * PACK, length, prefix);
     }
 }

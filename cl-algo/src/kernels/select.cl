@@ -11,26 +11,13 @@
 #define REJECT_STORE(i, item) STORE(*count + (i), item)
 #endif
 
-// The items of pack p, and which of them are kept, one bit each. Where there are no items it is the
-// last one again, and not kept.
-static inline uint load_items(PARAMETERS const INDEX p, const INDEX length, ITEM *items)
+// Which items of pack p are kept, one bit each.
+static inline uint kept_of(PARAMETERS const INDEX p, const ITEM *items)
 {
-    uint flags = 0;
-    if ((p + 1) * PACK <= length) {
-        UNPACK(LOAD_PACK(p), items);
-    } else {
+    uint flags = IS_KEPT(p * PACK, items[0]) ? 1 : 0;
 #pragma unroll
-        for (uint j = 0; j < PACK; ++j) {
-            const INDEX i = p * PACK + j;
-            items[j] = LOAD(i < length ? i : length - 1);
-        }
-    }
-#pragma unroll
-    for (uint j = 0; j < PACK; ++j) {
-        const INDEX i = p * PACK + j;
-        const bool kept = j > 0 ? IS_KEPT_AFTER(items[j - 1], items[j]) : IS_KEPT(i < length ? i : 0, items[j]);
-        flags |= kept && i < length ? 1u << j : 0u;
-    }
+    for (uint j = 1; j < PACK; ++j)
+        flags |= IS_KEPT_AFTER(items[j - 1], items[j]) ? 1u << j : 0;
     return flags;
 }
 
@@ -66,15 +53,16 @@ static inline uint last_counts(const uint counts)
 static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
 {
     uint kept = 0;
+#pragma unroll 1
     for (uint k = 0; k < PACKS; ++k) {
         const INDEX p = tile * TILE_PACKS + ROW_PLACE(k);
         ITEM items[PACK];
         // Only tiles before another one are computed for others, so nothing is missing.
-        kept += last_counts(scan_counts(popcount(load_items(ARGUMENTS p, (p + 1) * PACK, items))));
+        UNPACK(LOAD_PACK(p), items);
+        kept += last_counts(scan_counts(popcount(kept_of(ARGUMENTS p, items))));
     }
-    INDEX below;
     barrier(CLK_LOCAL_MEM_FENCE);
-    return scan_subgroups(ARGUMENTS kept, room, &below);
+    return scan_subgroups(ARGUMENTS kept, room);
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -86,7 +74,8 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     local tile_message shared;
     const uint me = get_local_id(0);
     const INDEX tile = TAKE_TILE(tickets, shared);
-    const INDEX first = tile * TILE_PACKS + ROW_PLACE(0);
+    // Of 64 bits, so that packs are at fixed distances from one address.
+    const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
     const uint present = (uint)min((INDEX)TILE, length - tile * TILE);
 
     ITEM items[PACKS][PACK];
@@ -96,16 +85,29 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         for (uint k = 0; k < PACKS; ++k)
             UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
 #pragma unroll
-        for (uint k = 0; k < PACKS; ++k) {
-            flags[k] = IS_KEPT((first + k * SUBGROUP) * PACK, items[k][0]) ? 1 : 0;
-#pragma unroll
-            for (uint j = 1; j < PACK; ++j)
-                flags[k] |= IS_KEPT_AFTER(items[k][j - 1], items[k][j]) ? 1u << j : 0u;
-        }
-    } else {
-#pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            flags[k] = load_items(ARGUMENTS first + k * SUBGROUP, length, items[k]);
+            flags[k] = kept_of(ARGUMENTS first + k * SUBGROUP, items[k]);
+    } else {
+        // Where there are no items, others are read again, and not kept: of a pack behind the last whole one
+        // all of that, of an incomplete one the last item.
+        const INDEX whole = length / PACK;
+        if (whole > 0) {
+#pragma unroll
+            for (uint k = 0; k < PACKS; ++k)
+                UNPACK(LOAD_PACK(min((INDEX)first + k * SUBGROUP, whole - 1)), items[k]);
+        }
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k) {
+            const INDEX p = first + k * SUBGROUP;
+            if (p == whole || whole == 0) {
+#pragma unroll
+                for (uint j = 0; j < PACK; ++j)
+                    items[k][j] = LOAD(min(p * PACK + j, length - 1));
+            }
+            const uint here = p < whole ? PACK : p == whole ? (uint)(length % PACK) : 0;
+            flags[k] = kept_of(ARGUMENTS min(p, whole), items[k]) & ((1u << here) - 1);
+        }
+        STAY_APART();
     }
 
     // The rank of each pack's first kept item among those of the sub-group.
@@ -124,9 +126,8 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         }
     }
 
-    INDEX below, before;
-    const uint all = (uint)scan_subgroups(ARGUMENTS kept, room, &below);
-    const uint lower = OWN_SUBGROUP > 0 ? (uint)below : 0;
+    const uint all = (uint)scan_subgroups(ARGUMENTS kept, room);
+    const uint lower = OWN_SUBGROUP > 0 ? (uint)BELOW(room) : 0;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
         uint to = lower + rank[k];
@@ -141,8 +142,10 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
 #endif
         }
     }
-    if (!prefix_of_tile(ARGUMENTS totals, blocks, tile, all, epoch, &shared, room, &before))
-        before = 0;
+    tell_total(totals, tile, all, epoch);
+    while (!find_prefix(ARGUMENTS totals, blocks, tile, all, epoch, &shared))
+        compute_missing(ARGUMENTS totals, epoch, &shared, room);
+    const INDEX before = tile > 0 ? shared.before : 0;
 #if REJECTS < 2
     if (me == 0 && (tile + 1) * TILE >= length)
         *count = before + all;

@@ -11,6 +11,8 @@ typedef union {
 #if SUBGROUP == 1
 
 #define SUBGROUP_LANE 0u
+#define STAY_APART()
+#define FORGET(word)
 #define VOTE(condition) ((condition) ? 1u : 0u)
 static inline CARRIED from_lane(const CARRIED value, const uint lane) { return value; }
 static inline CARRIED from_below(const CARRIED value, const uint distance) { return value; }
@@ -24,6 +26,13 @@ static inline uint own_lane(void)
     return lane;
 }
 #define SUBGROUP_LANE own_lane()
+
+// At the end of a branch: keeps it apart from the other one, with which it would be merged into code that
+// computes addresses for both.
+#define STAY_APART() asm volatile("")
+
+// Makes the compiler compute again what depends on a variable of 32 bits, rather than keep it in registers.
+#define FORGET(word) asm volatile("" : "+r"(word))
 
 // One bit for each lane whose condition holds.
 static inline uint vote(const uint condition)

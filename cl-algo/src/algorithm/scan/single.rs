@@ -56,17 +56,20 @@ pub(super) fn scan(
     })
 }
 
-/// As much in registers as leaves room for enough groups at once. On an NVIDIA H200, ms for 2^28 `u32` by
-/// work-items and packs: 256 and 12 0.731, 384 and 12 0.779, 384 and 10 0.853, 512 and 8 0.948; for 2^27
-/// `u64` in packs of four 256 and 8 0.734, in packs of two 256 and 16 0.842. Where that makes fewer tiles
-/// than there are compute units, they are smaller.
+/// As much in registers as leaves room for 768 work-items at once on a compute unit of 65536 registers: at
+/// most 80 for each. By register count, not timed yet: NVIDIA's compiler (NVVM and ptxas 12.9 for `sm_90`)
+/// gives the kernel 79 for `u32` and 78 for `f32` by 384 work-items and 12 packs, 80 for `u64` by 256 and 6
+/// packs of four, and none is spilled. By 256 and 12 it is 78 for `u32`, but `f32` is squeezed into 64, with
+/// 18 spilled; `u64` by 256 and 8 takes 112. By hand the same algorithm takes 80 for `u32` by 384 and 12, and
+/// 0.637 ms for 2^28 on an H200; 2^27 `u64` in packs of two were slower than in packs of four, 0.842 to 0.734.
+/// Where that makes fewer tiles than there are compute units, they are smaller.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let [subgroup, .., short, parts] = values else { return profile.reduction(size) };
     let pack = if size == 8 { 4 } else { pack(16, size) };
     let (group, bytes) = match (*subgroup, *short) {
         (1, _) => (profile.group.max(64).min(profile.largest_group), 32),
-        (_, 0) if size == 8 => (256, 256),
-        (_, 0) => (256, 192),
+        (_, 0) if size == 8 => (256, 192),
+        (_, 0) => (384, 192),
         _ => (256, 64),
     };
     // Registers have 4 bytes, also for smaller items.

@@ -2,18 +2,23 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::device_profile::DeviceProfile;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 
 const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
 
-fn methods() -> [Method; 4] {
+fn methods(profile: &DeviceProfile) -> [Method; 6] {
+    // On NVIDIA's devices 32 work-items look together.
+    let own = LookBack::on(profile);
     [
         Method::Runs,
         Method::LookBack(WAITING),
         // Never waits: every group computes what it does not find at once.
         Method::LookBack(LookBack { spins: 0, ..WAITING }),
         Method::LookBack(LookBack { spins: 20, stalled: Some(2), ..WAITING }),
+        Method::LookBack(LookBack { spins: 0, ..own }),
+        Method::LookBack(LookBack { spins: 20, stalled: Some(2), ..own }),
     ]
 }
 
@@ -36,6 +41,7 @@ fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u
 fn sizes_around_every_edge() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
+        let profile = DeviceProfile::of(device).unwrap();
         let edges =
             [1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024];
         let large = [1025, 2047, 2048, 2049, 4095, 4097, 8191, 8193, 16_385, 65_537, 100_003];
@@ -51,7 +57,7 @@ fn sizes_around_every_edge() {
                 .collect();
             let exclusive: Vec<u32> =
                 [5].into_iter().chain(inclusive.iter().map(|sum| sum.wrapping_add(5))).take(len).collect();
-            for method in methods() {
+            for method in methods(&profile) {
                 assert_eq!(sums(queue, &x, None, method), inclusive, "{len} {method:?}");
                 assert_eq!(sums(queue, &x, Some(5), method), exclusive, "{len} {method:?}");
             }
