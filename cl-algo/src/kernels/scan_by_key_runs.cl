@@ -38,6 +38,18 @@ void scan_by_key_runs(PARAMETERS global uint *totals, const INDEX length)
 
 #else
 
+// Stores the result of an item; `prefix` is the value up to the one before it. Returns that up to it.
+static inline ITEM scan_item(PARAMETERS OUTPUTS const INDEX i, const bool head, const ITEM prefix)
+{
+    const ITEM value = next_value(ARGUMENTS head, prefix, LOAD(i));
+#if HAS_INITIAL
+    STORE(i, head ? INITIAL_LOAD(0) : prefix);
+#else
+    STORE(i, value);
+#endif
+    return value;
+}
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void scan_by_key_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 {
@@ -50,21 +62,11 @@ void scan_by_key_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX 
             next.word[k] = totals[r * WORDS + k];
         before.total = r == 0 ? next.total : join_runs(ARGUMENTS before.total, next.total);
     }
-    ITEM prefix = piece > 0 ? before.total.value : LOAD(begin);
-    bool head = is_head(ARGUMENTS begin);
-    KEY_ITEM key = KEY_LOAD(begin);
-    for (INDEX i = begin; i < end; ++i) {
-        const KEY_ITEM own = KEY_LOAD(i);
-        head = i > begin ? !SAME(key, own) : head;
-        const ITEM next = next_value(ARGUMENTS head, prefix, LOAD(i));
-#if HAS_INITIAL
-        STORE(i, head ? INITIAL_LOAD(0) : prefix);
-#else
-        STORE(i, next);
-#endif
-        prefix = next;
-        key = own;
-    }
+    ITEM value = LOAD(begin);
+    const bool head = is_head(ARGUMENTS begin);
+    value = scan_item(ARGUMENTS OUTPUT_ARGUMENTS begin, head, piece > 0 ? before.total.value : value);
+    for (INDEX i = begin + 1; i < end; ++i)
+        value = scan_item(ARGUMENTS OUTPUT_ARGUMENTS i, !SAME(KEY_LOAD(i - 1), KEY_LOAD(i)), value);
 }
 
 #endif
