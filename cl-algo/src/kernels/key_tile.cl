@@ -185,8 +185,15 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
     return carry;
 }
 
+// A tile's total is seldom computed for another one. Inlined, that takes 16 registers from all.
+#if SUBGROUP > 1
+#define SELDOM __attribute__((noinline))
+#else
+#define SELDOM
+#endif
+
 // The total of a tile, as the tile itself computes it, with few registers.
-static inline run_total tile_total(PARAMETERS const INDEX tile, local run_total *room)
+SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run_total *room)
 {
     // Only tiles before another one are computed for others, so nothing is missing.
     KEY_ITEM before = key_before(ARGUMENTS tile, (tile + 1) * TILE);
