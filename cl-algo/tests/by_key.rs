@@ -17,7 +17,7 @@ fn numbers(len: usize) -> Vec<u64> {
 fn keys(len: usize, run: u64) -> Vec<u64> {
     let mut key = 1 << 40;
     let next = |x: u64| {
-        key += u64::from((x >> 5) % run == 0);
+        key += u64::from((x >> 5).is_multiple_of(run));
         key
     };
     numbers(len).into_iter().map(next).collect()
@@ -86,7 +86,8 @@ fn wide_keys_and_values_through_views() {
             assert_eq!(count as usize, last.len(), "{len} {run}");
             assert_eq!(front(&first, count, 7), at_heads(&heads, &k), "{len} {run}");
             let sums = sums.to_vec().unwrap();
-            let expected = |i: usize| if i % 2 == 0 { last.get(i / 2).copied().unwrap_or(8) } else { 8 };
+            let expected =
+                |i: usize| if i.is_multiple_of(2) { last.get(i / 2).copied().unwrap_or(8) } else { 8 };
             assert!(sums.iter().enumerate().all(|(i, &sum)| sum == expected(i)), "{len} {run}");
         }
     });
@@ -100,7 +101,7 @@ fn float_keys_and_sums_that_are_always_the_same() {
         let x: Vec<f32> = numbers(len).into_iter().map(|x| (x % 1000) as f32 * 0.1).collect();
         let key = |i: u64| match i / 7 % 5 {
             0 => f32::NAN,
-            1 if i % 2 == 0 => -0.0,
+            1 if i.is_multiple_of(2) => -0.0,
             1 => 0.0,
             _ => (i / 900) as f32,
         };

@@ -24,7 +24,7 @@ fn data(len: usize, run: u32) -> (Vec<u32>, Vec<u32>) {
     let values: Vec<u32> = (0..len as u32).map(|i| (i + 1).wrapping_mul(2_654_435_761) >> 7).collect();
     let mut key = 7;
     let keys = values.iter().map(|x| {
-        key += u32::from((x >> 3) % run == 0);
+        key += u32::from((x >> 3).is_multiple_of(run));
         key
     });
     (keys.collect(), values)
@@ -36,12 +36,9 @@ fn after((a, b): (u32, u32), (c, d): (u32, u32)) -> (u32, u32) {
 }
 
 fn maps<'a>(keys: &'a DeviceVec<u32>, values: &'a DeviceVec<u32>) -> Parts<'a> {
-    Parts::of::<u32, (u32, u32)>(
-        keys,
-        (values.expr() | 1, values.expr() / 3),
-        |a, b| a.eq(b),
-        |(a, b), (c, d)| (c * a, c * b + d),
-    )
+    Parts::of::<u32, (u32, u32)>(keys, (values.expr() | 1, values.expr() / 3), Val::eq, |(a, b), (c, d)| {
+        (c * a, c * b + d)
+    })
 }
 
 const LENGTHS: [usize; 25] = [
