@@ -41,7 +41,7 @@ static inline ITEM reduce_item(PARAMETERS OUTPUTS const INDEX i, const ITEM valu
 
 // The same for BLOCK items before the last head. Where runs begin among them, each stores a key and a value
 // that later ones may overwrite: no branch has to be guessed. Keys and values in turn: going back and forth
-// between them takes three times as long, where both vectors begin at the same place of a page.
+// between them took more than twice as long, where both vectors begin at the same place of a page.
 #define BLOCK 16
 
 static inline ITEM reduce_block(PARAMETERS OUTPUTS const INDEX begin, ITEM value, INDEX *to)
