@@ -121,6 +121,7 @@
 //! | reductions | [`sum`](Expr::sum), [`reduce`], [`reduce_min`](Expr::reduce_min), [`min_element`](Expr::min_element), [`count_if`], [`mean_and_variance`](Expr::mean_and_variance), several in one pass by [`reducers`]; on the device as [`DeviceScalar`] |
 //! | searches | [`find_if`], [`mismatch`], [`equal`], [`is_sorted`]; in sorted vectors [`lower_bound`], [`lower_bounds`], [`binary_search`] |
 //! | scans | [`inclusive_scan`], [`exclusive_scan`], by any associative operator, in place |
+//! | by key | [`inclusive_scan_by_key`], [`exclusive_scan_by_key`], [`reduce_by_key`], of runs of equal neighbouring keys, with any equality and operator |
 //! | selections | [`copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by_key`] |
 //! | sorts | [`sort`], [`sort_by_key`], [`argsort`], [`Sort`] by digits; [`sort_by`] any comparator; [`merge`] |
 //! | the rest | [`histogram`], [`histogram_even`], [`gather`], [`scatter_if`], [`adjacent_difference`], [`transform`] |
@@ -160,14 +161,15 @@ pub use algorithm::{
     InPlace, Levels, Sort, SortKey, adjacent_difference, adjacent_find, adjacent_find_by, all_of, any_of,
     argsort, argsort_by, assign, assign_if, assign_with, binary_search, binary_search_by, binary_searches,
     binary_searches_by, copy, copy_if, count, count_if, equal, equal_range, equal_range_by, equal_ranges,
-    equal_ranges_by, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, fill, find, find_if,
-    find_if_not, for_each, gather, generate, histogram, histogram_even, inclusive_scan,
+    equal_ranges_by, exclusive_scan, exclusive_scan_by_key, exclusive_scan_by_key_with,
+    exclusive_scan_in_place, exclusive_scan_with, fill, find, find_if, find_if_not, for_each, gather,
+    generate, histogram, histogram_even, inclusive_scan, inclusive_scan_by_key, inclusive_scan_by_key_with,
     inclusive_scan_in_place, inclusive_scan_with, inner_product, is_sorted, is_sorted_by, lower_bound,
     lower_bound_by, lower_bounds, lower_bounds_by, merge, merge_by, merge_by_key, mismatch, none_of,
-    partition, partition_copy, reduce, reduce_on_device, reducers, remove_copy_if, scatter, scatter_if, sort,
-    sort_by, sort_by_key, sort_by_key_by, sort_by_key_descending, sort_descending, transform,
-    transform_reduce, unique, unique_by, unique_by_key, upper_bound, upper_bound_by, upper_bounds,
-    upper_bounds_by,
+    partition, partition_copy, reduce, reduce_by_key, reduce_by_key_with, reduce_on_device, reducers,
+    remove_copy_if, scatter, scatter_if, sort, sort_by, sort_by_key, sort_by_key_by, sort_by_key_descending,
+    sort_descending, transform, transform_reduce, unique, unique_by, unique_by_key, upper_bound,
+    upper_bound_by, upper_bounds, upper_bounds_by,
 };
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 #[doc(hidden)]
@@ -211,9 +213,10 @@ pub mod prelude {
     };
     pub use crate::{cl, device_fn};
     pub use crate::{
-        copy_if, exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan,
-        inclusive_scan_in_place, inclusive_scan_with, partition, partition_copy, remove_copy_if, unique,
-        unique_by, unique_by_key,
+        copy_if, exclusive_scan, exclusive_scan_by_key, exclusive_scan_by_key_with, exclusive_scan_in_place,
+        exclusive_scan_with, inclusive_scan, inclusive_scan_by_key, inclusive_scan_by_key_with,
+        inclusive_scan_in_place, inclusive_scan_with, partition, partition_copy, reduce_by_key,
+        reduce_by_key_with, remove_copy_if, unique, unique_by, unique_by_key,
     };
     pub use cl_core::{Device, Queue, QueueOptions};
 }

@@ -1,5 +1,6 @@
 //! The cases: one file a family.
 
+mod by_key;
 mod calls;
 mod copy;
 mod elementwise;
@@ -121,6 +122,9 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("partition_copy, half", "u32", 8, select::partition_half),
     Case::new("unique, runs of 4", "u32", 5, select::runs_of_4),
     Case::new("unique, runs of 1000", "u32", 4, select::runs_of_1000),
+    Case::new("scan by key, runs of 4", "u32", 12, by_key::scan_runs_of_4),
+    Case::new("reduce_by_key, runs of 4", "u32", 10, by_key::reduce_runs_of_4),
+    Case::new("reduce_by_key, runs of 1000", "u32", 8, by_key::reduce_runs_of_1000),
     Case::new("reduce in order, by +", "u32", 4, sum::in_order),
     Case::new("maximum", "f32", 4, sum::max),
     Case::new("max_element", "f32", 4, sum::max_element),

@@ -1,6 +1,7 @@
 //! Algorithms over expressions, one file a family.
 
 mod assign;
+mod by_key;
 mod histogram;
 mod look_back;
 mod merge;
@@ -18,6 +19,10 @@ mod update_all;
 mod wide_index;
 
 pub use assign::assign;
+pub use by_key::{
+    exclusive_scan_by_key, exclusive_scan_by_key_with, inclusive_scan_by_key, inclusive_scan_by_key_with,
+    reduce_by_key, reduce_by_key_with,
+};
 pub use histogram::{Levels, histogram, histogram_even};
 pub use merge::{merge, merge_by, merge_by_key};
 pub use merge_sort::{argsort_by, sort_by, sort_by_key_by};

@@ -1,0 +1,113 @@
+//! By key: scans and reductions of each run of items whose neighbouring keys are equal.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `scan` | running results of each run |
+//! | `reduce` | one result of each run |
+//! | `single` | both in one launch, by look-back: GPUs |
+//! | `runs` | both for devices that give each work-item a contiguous piece: CPUs |
+
+mod reduce;
+mod runs;
+mod scan;
+mod single;
+#[cfg(test)]
+mod tests;
+
+pub use reduce::{reduce_by_key, reduce_by_key_with};
+pub use scan::{
+    exclusive_scan_by_key, exclusive_scan_by_key_with, inclusive_scan_by_key, inclusive_scan_by_key_with,
+};
+
+use super::order::item_bytes;
+use crate::codegen::Fused;
+use crate::element::Item;
+use crate::expr::graph::Graph;
+use crate::expr::{Operand, Val, record};
+use cl_core::{Error, Result};
+
+/// What an algorithm by key works with.
+struct Parts<'a> {
+    keys: Graph<'a>,
+    items: Graph<'a>,
+    /// What each run begins with, in exclusive scans.
+    initial: Option<Graph<'a>>,
+    same: Graph<'static>,
+    operator: Graph<'static>,
+    /// Elements of a key, and of an item.
+    counts: [usize; 2],
+    room: Room,
+}
+
+/// How much an item takes, with its key.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    /// Bytes in registers, which have 4 for smaller elements, too.
+    registers: usize,
+    /// Bytes in local memory.
+    local: usize,
+    /// Words of 32 bits, at most, of an item and how many runs have begun.
+    words: usize,
+}
+
+impl Room {
+    fn of<K: Item, V: Item>() -> Room {
+        let (mut registers, mut bytes, mut largest) = (0, 0, 8);
+        K::each_element(&mut |element| registers += element.size().max(4));
+        V::each_element(&mut |element| {
+            registers += element.size().max(4);
+            // A vector of three takes the room of four, and each may begin at a multiple of its size.
+            let size = element.size().next_power_of_two().max(4);
+            bytes += 2 * size;
+            largest = largest.max(size);
+        });
+        Room { registers, local: item_bytes::<K>() + item_bytes::<V>(), words: (bytes + 2 * largest) / 4 }
+    }
+}
+
+impl<'a> Parts<'a> {
+    fn of<K: Item, V: Item>(
+        keys: impl Operand<'a, K>,
+        values: impl Operand<'a, V>,
+        equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
+        operator: impl FnOnce(V::Values, V::Values) -> V::Values,
+    ) -> Parts<'a> {
+        Parts {
+            keys: keys.into_expr().into_graph(),
+            items: values.into_expr().into_graph(),
+            initial: None,
+            same: record::<(K, K), _>(|(a, b)| equal(a, b)),
+            operator: record::<(V, V), _>(|(a, b)| operator(a, b)),
+            counts: [K::count(), V::count()],
+            room: Room::of::<K, V>(),
+        }
+    }
+
+    /// That there are as many keys as values. One of them may be a scalar.
+    fn check(&self, operation: &'static str) -> Result<()> {
+        self.keys.check()?;
+        self.items.check()?;
+        match (self.keys.len, self.items.len) {
+            (Some(left), Some(right)) if left != right => {
+                Err(Error::LengthMismatch { operation, left, right })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The template with its inputs and the operators.
+    fn fill(&self, fused: Fused<'a>) -> Fused<'a> {
+        let mut fused = fused.with_input("KEY", self.keys.clone()).with_input("", self.items.clone());
+        if let Some(initial) = &self.initial {
+            fused = fused.with_input("INITIAL", initial.clone());
+        }
+        fused.graph.len = self.keys.len.or(self.items.len);
+        let [key, item] = self.counts;
+        fused.with_operator("SAME", "KEY", &self.same, 2 * key).with_operator(
+            "COMBINE",
+            "",
+            &self.operator,
+            2 * item,
+        )
+    }
+}

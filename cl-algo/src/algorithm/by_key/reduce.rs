@@ -1,0 +1,135 @@
+//! Reductions by key.
+
+use super::{Parts, runs, single};
+use crate::algorithm::look_back::{LookBack, Method};
+use crate::codegen::{Fused, profile};
+use crate::device_scalar::DeviceScalar;
+use crate::element::{Element, Item, Number};
+use crate::expr::{Operand, Val};
+use crate::sink::Sink;
+use crate::vec::DeviceVec;
+use cl_core::{Error, Queue, Result};
+
+/// The sum of each run of equal neighbouring keys: stores the runs' keys in one sink and their sums in
+/// another, from the first place on, and returns how many runs there are, which stays on the device until
+/// it is asked for. The rest of the sinks is left as it is.
+///
+/// A NaN equals nothing, and so is a run of its own. Sort by key first where a key may come back later.
+/// One launch, by decoupled look-back. Integers wrap around; floats are added in an order that depends on
+/// the keys and the device only.
+///
+/// # Errors
+/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] when there are not as many keys as values,
+/// or a sink has not as many places: all items may be runs of one.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let keys = DeviceVec::from_slice(&queue, &[7, 7, 7, 2, 2])?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+/// let (mut runs, mut sums) = (DeviceVec::filled(&queue, 0, 5)?, DeviceVec::filled(&queue, 0, 5)?);
+/// let count = reduce_by_key(&keys, &x, &mut runs, &mut sums)?;
+/// assert_eq!(count.get()?, 2);
+/// assert_eq!(runs.to_vec()?[..2], [7, 2]);
+/// assert_eq!(sums.to_vec()?[..2], [6, 9]);
+/// // The lengths of the runs.
+/// reduce_by_key(&keys, 1, Discard, &mut sums)?;
+/// assert_eq!(sums.to_vec()?[..2], [3, 2]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn reduce_by_key<'a, K: Element + PartialEq, V: Number>(
+    keys: impl Operand<'a, K>,
+    values: impl Operand<'a, V>,
+    key_sink: impl Sink<'a, K>,
+    value_sink: impl Sink<'a, V>,
+) -> Result<DeviceScalar<u64>> {
+    let add = |a: Val<V>, b: Val<V>| a + b;
+    reduce_by_key_with(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add, key_sink, value_sink)
+}
+
+/// As [`reduce_by_key`], where `equal` says whether a key, its second argument, belongs to the run of the
+/// one before it, and with any associative operator. It need not commute: its first argument is what came
+/// before. A run's key is its first.
+///
+/// # Errors
+/// As [`reduce_by_key`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// // The highest of each day.
+/// let hours = DeviceVec::from_slice(&queue, &[20_u32, 23, 26, 30, 49])?;
+/// let x = DeviceVec::from_slice(&queue, &[5.0_f32, 4.0, 1.0, 3.0, 2.0])?;
+/// let (mut days, mut highest) = (DeviceVec::filled(&queue, 0, 5)?, DeviceVec::filled(&queue, 0.0, 5)?);
+/// let count = reduce_by_key_with(
+///     &hours,
+///     &x,
+///     |a: Val<u32>, b: Val<u32>| (a / 24).eq(b / 24),
+///     |a: Val<f32>, b: Val<f32>| a.max(b),
+///     mapped(&mut days, |hour: Val<u32>| hour / 24),
+///     &mut highest,
+/// )?;
+/// assert_eq!(count.get()?, 3);
+/// assert_eq!(days.to_vec()?[..3], [0, 1, 2]);
+/// assert_eq!(highest.to_vec()?[..3], [5.0, 3.0, 2.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn reduce_by_key_with<'a, K: Item, V: Item>(
+    keys: impl Operand<'a, K>,
+    values: impl Operand<'a, V>,
+    equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
+    operator: impl FnOnce(V::Values, V::Values) -> V::Values,
+    key_sink: impl Sink<'a, K>,
+    value_sink: impl Sink<'a, V>,
+) -> Result<DeviceScalar<u64>> {
+    let parts = Parts::of::<K, V>(keys, values, equal, operator);
+    let store = |fused: Fused<'a>| fused.output::<K>("KEY", "KEY", key_sink).output::<V>("", "", value_sink);
+    reduce(parts, store, Method::ByDevice)
+}
+
+/// Reduces the runs of `parts` into what `store` adds to the template.
+pub(super) fn reduce<'a>(
+    parts: Parts<'a>,
+    store: impl FnOnce(Fused<'a>) -> Fused<'a>,
+    method: Method,
+) -> Result<DeviceScalar<u64>> {
+    parts.check(OPERATION)?;
+    let fused = store(parts.fill(Fused::new(&single::REDUCE)));
+    let (queue, len) = extent(&fused)?;
+    let queue = queue.clone();
+    if len == 0 {
+        return DeviceScalar::from_value(&queue, 0);
+    }
+    let profile = profile(queue.context())?;
+    // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
+    let count = DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?);
+    match method.on(&profile) {
+        Method::LookBack(how) => single::reduce(&queue, &parts, fused, len, count.memory(), how)?,
+        _ => {
+            let how = LookBack { subgroup: 1, tickets: true, ..LookBack::on(&profile) };
+            runs::reduce(&queue, &parts, fused, len, count.memory(), how)?;
+        }
+    }
+    Ok(count)
+}
+
+const OPERATION: &str = "reduce_by_key";
+
+/// The queue, and the number of items, for which all outputs must have room.
+fn extent<'f>(fused: &'f Fused<'_>) -> Result<(&'f Queue, usize)> {
+    fused.graph.check()?;
+    let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);
+    let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
+    let (Some(queue), Some(len)) = (queue, fused.graph.len) else {
+        let reason = "neither they nor their values have a length, or nothing has a queue".to_owned();
+        return Err(Error::InvalidInput { what: "keys to reduce by", reason });
+    };
+    if let Some(short) = fused.targets.iter().map(|target| target.len).find(|&room| room < len) {
+        return Err(Error::LengthMismatch { operation: OPERATION, left: short, right: len });
+    }
+    Ok((queue, len))
+}

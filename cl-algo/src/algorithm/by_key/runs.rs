@@ -1,0 +1,82 @@
+//! By key on devices that give each work-item a contiguous piece.
+
+use super::Parts;
+use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::codegen::{Fused, Template};
+use crate::device_profile::Shape;
+use cl_core::{Access, Arg, Memory, Queue, Result};
+
+/// `kernels/scan_by_key_runs.cl`.
+static SCAN: Template = Template {
+    kernel: "scan_by_key_runs",
+    text: concat!(
+        include_str!("../../kernels/key_runs.cl"),
+        include_str!("../../kernels/scan_by_key_runs.cl")
+    ),
+    values: &["PASS", "HAS_INITIAL"],
+    // One item after the other.
+    shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+    options: |options, _| options,
+};
+
+/// `kernels/reduce_by_key_runs.cl`.
+static REDUCE: Template = Template {
+    kernel: "reduce_by_key_runs",
+    text: concat!(
+        "#define HAS_INITIAL 0\n\n",
+        include_str!("../../kernels/key_runs.cl"),
+        include_str!("../../kernels/keyed_look_back.cl"),
+        include_str!("../../kernels/subgroup.cl"),
+        include_str!("../../kernels/message.cl"),
+        include_str!("../../kernels/look_back.cl"),
+        include_str!("../../kernels/reduce_by_key_runs.cl"),
+    ),
+    values: &["SUBGROUP", "TICKETS", "SPINS", "STALLED", "ITEM_BYTES"],
+    shape: |profile, size, values| {
+        let [.., bytes] = values else { return profile.reduction(size) };
+        let packs = TILE_BYTES / (*bytes).max(1) as usize;
+        Shape { group: 1, pack: 1, packs: packs.max(1), max_groups: usize::MAX, ..profile.reduction(size) }
+    },
+    options: |options, _| options,
+};
+
+/// Items that are worth a work-item of their own.
+const GRAIN: usize = 4096;
+/// Bytes of keys and values that go through a work-item's own cache twice.
+const TILE_BYTES: usize = 64 << 10;
+
+pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
+    let exclusive = i64::from(parts.initial.is_some());
+    let totals = parts.fill(Fused::new(&SCAN)).by(&SCAN, &[0, exclusive]);
+    let results = fused.by(&SCAN, &[1, exclusive]);
+    let first = totals.compile(queue, len)?;
+    let second = results.compile(queue, len)?;
+    let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
+
+    let room = queue.scratch(groups * parts.room.words * size_of::<u32>())?;
+    // SAFETY: there are no more pieces than items, and room for the total of each; the inputs have `len`
+    // items.
+    unsafe { first.launch(&[Arg::Memory(&room, Access::Write), first.index(len)], groups, 1)? };
+    // SAFETY: as above, and the outputs have `len` items.
+    unsafe { second.launch(&[Arg::Memory(&room, Access::Read), second.index(len)], groups, 1) }
+}
+
+pub(super) fn reduce(
+    queue: &Queue,
+    parts: &Parts<'_>,
+    fused: Fused<'_>,
+    len: usize,
+    count: &Memory,
+    look_back: LookBack,
+) -> Result<()> {
+    let fused = fused.by(&REDUCE, &[&look_back.values()[..], &[parts.room.local as i64]].concat());
+    let ready = fused.compile(queue, len)?;
+    let tiles = len.div_ceil(ready.shape().tile());
+    let words = parts.room.words;
+    with_messages(queue, tiles, look_back.subgroup, words, |[totals, blocks, tickets, epoch]| {
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
+        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+        // what lies there; the inputs have `len` items, and there are no more runs than that.
+        unsafe { ready.launch(&own, tiles, 1) }
+    })
+}

@@ -1,0 +1,137 @@
+//! Scans by key.
+
+use super::{Parts, runs, single};
+use crate::algorithm::assign::extent;
+use crate::algorithm::look_back::Method;
+use crate::codegen::{Fused, profile};
+use crate::element::{Element, Item, Number};
+use crate::expr::{Operand, Val};
+use crate::sink::Sink;
+use cl_core::{Error, Result};
+
+/// The running sums of each run of equal neighbouring keys: as [`inclusive_scan`](crate::inclusive_scan),
+/// but each run begins anew.
+///
+/// A NaN equals nothing, and so is a run of its own. One launch on GPUs, by decoupled look-back; two on
+/// CPUs. Integers wrap around; floats are added in an order that depends on the keys and the device only.
+///
+/// # Errors
+/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] when there are not as many keys as values.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let keys = DeviceVec::from_slice(&queue, &[7, 7, 7, 2, 2])?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+/// let mut sums = DeviceVec::filled(&queue, 0, 5)?;
+/// inclusive_scan_by_key(&keys, &x, &mut sums)?;
+/// assert_eq!(sums.to_vec()?, [1, 3, 6, 4, 9]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn inclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
+    keys: impl Operand<'a, K>,
+    values: impl Operand<'a, V>,
+    sink: impl Sink<'a, V>,
+) -> Result<()> {
+    let add = |a: Val<V>, b: Val<V>| a + b;
+    inclusive_scan_by_key_with(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add, sink)
+}
+
+/// The running sums of each run of equal neighbouring keys, each without its own item: every run begins
+/// with `initial`. See [`inclusive_scan_by_key`].
+///
+/// # Errors
+/// As [`inclusive_scan_by_key`], and [`Error::InvalidInput`] when the initial value has a length.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let keys = DeviceVec::from_slice(&queue, &[7, 7, 7, 2, 2])?;
+/// let mut places = DeviceVec::filled(&queue, 0, 5)?;
+/// exclusive_scan_by_key(&keys, 1, 0, &mut places)?; // of each item in its run
+/// assert_eq!(places.to_vec()?, [0, 1, 2, 0, 1]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn exclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
+    keys: impl Operand<'a, K>,
+    values: impl Operand<'a, V>,
+    initial: impl Operand<'a, V>,
+    sink: impl Sink<'a, V>,
+) -> Result<()> {
+    let add = |a: Val<V>, b: Val<V>| a + b;
+    exclusive_scan_by_key_with(keys, values, initial, |a: Val<K>, b: Val<K>| a.eq(b), add, sink)
+}
+
+/// As [`inclusive_scan_by_key`], where `equal` says whether a key, its second argument, belongs to the run
+/// of the one before it, and with any associative operator. It need not commute: its first argument is
+/// what came before.
+///
+/// # Errors
+/// As [`inclusive_scan_by_key`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// // The highest so far of each day.
+/// let hours = DeviceVec::from_slice(&queue, &[20_u32, 23, 26, 30, 49])?;
+/// let x = DeviceVec::from_slice(&queue, &[5.0_f32, 4.0, 1.0, 3.0, 2.0])?;
+/// let mut highest = DeviceVec::filled(&queue, 0.0, 5)?;
+/// let same_day = |a: Val<u32>, b: Val<u32>| (a / 24).eq(b / 24);
+/// inclusive_scan_by_key_with(&hours, &x, same_day, |a: Val<f32>, b: Val<f32>| a.max(b), &mut highest)?;
+/// assert_eq!(highest.to_vec()?, [5.0, 5.0, 1.0, 3.0, 2.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn inclusive_scan_by_key_with<'a, K: Item, V: Item>(
+    keys: impl Operand<'a, K>,
+    values: impl Operand<'a, V>,
+    equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
+    operator: impl FnOnce(V::Values, V::Values) -> V::Values,
+    sink: impl Sink<'a, V>,
+) -> Result<()> {
+    let parts = Parts::of::<K, V>(keys, values, equal, operator);
+    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+}
+
+/// As [`exclusive_scan_by_key`], with any equality and any associative operator; see
+/// [`inclusive_scan_by_key_with`].
+///
+/// # Errors
+/// As [`exclusive_scan_by_key`].
+pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(
+    keys: impl Operand<'a, K>,
+    values: impl Operand<'a, V>,
+    initial: impl Operand<'a, V>,
+    equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
+    operator: impl FnOnce(V::Values, V::Values) -> V::Values,
+    sink: impl Sink<'a, V>,
+) -> Result<()> {
+    let mut parts = Parts::of::<K, V>(keys, values, equal, operator);
+    parts.initial = Some(initial.into_expr().into_graph());
+    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+}
+
+/// Scans the runs of `parts` into what `store` adds to the template.
+pub(super) fn scan<'a>(
+    parts: Parts<'a>,
+    store: impl FnOnce(Fused<'a>) -> Fused<'a>,
+    method: Method,
+) -> Result<()> {
+    parts.check("scan_by_key")?;
+    if let Some(len) = parts.initial.as_ref().and_then(|initial| initial.len) {
+        let reason = format!("it has a length, {len}: give one value");
+        return Err(Error::InvalidInput { what: "initial value of a scan", reason });
+    }
+    let fused = store(parts.fill(Fused::new(&single::SCAN)));
+    let Some((queue, len)) = extent(&fused, "scan_by_key")? else { return Ok(()) };
+    let queue = queue.clone();
+    match method.on(&*profile(queue.context())?) {
+        Method::LookBack(look_back) => single::scan(&queue, &parts, fused, len, look_back),
+        _ => runs::scan(&queue, &parts, fused, len),
+    }
+}

@@ -1,0 +1,119 @@
+//! By key in one launch, by decoupled look-back.
+
+use super::Parts;
+use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::codegen::{Fused, Template};
+use crate::device_profile::{DeviceProfile, Shape, pack};
+use cl_core::{Access, Arg, Memory, Queue, Result};
+
+/// `kernels/scan_by_key.cl`.
+pub(super) static SCAN: Template = Template {
+    kernel: "scan_by_key",
+    text: concat!(
+        "#define COUNTS_RUNS 0\n\n",
+        include_str!("../../kernels/key_runs.cl"),
+        include_str!("../../kernels/keyed_look_back.cl"),
+        include_str!("../../kernels/subgroup.cl"),
+        include_str!("../../kernels/group_scan.cl"),
+        include_str!("../../kernels/message.cl"),
+        include_str!("../../kernels/look_back.cl"),
+        include_str!("../../kernels/key_tile.cl"),
+        include_str!("../../kernels/scan_by_key.cl"),
+    ),
+    values: &["SUBGROUP", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "HAS_INITIAL"],
+    shape: |profile, size, values| shape(profile, size, values, usize::MAX),
+    options: |options, _| options,
+};
+
+/// `kernels/reduce_by_key.cl`.
+pub(super) static REDUCE: Template = Template {
+    kernel: "reduce_by_key",
+    text: concat!(
+        "#define COUNTS_RUNS 1\n#define HAS_INITIAL 0\n\n",
+        include_str!("../../kernels/key_runs.cl"),
+        include_str!("../../kernels/keyed_look_back.cl"),
+        include_str!("../../kernels/subgroup.cl"),
+        include_str!("../../kernels/group_scan.cl"),
+        include_str!("../../kernels/message.cl"),
+        include_str!("../../kernels/look_back.cl"),
+        include_str!("../../kernels/row_counts.cl"),
+        include_str!("../../kernels/key_tile.cl"),
+        include_str!("../../kernels/reduce_by_key.cl"),
+    ),
+    values: &["SUBGROUP", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "LOCAL_BYTES"],
+    shape: |profile, size, values| {
+        let [.., local] = values else { return profile.reduction(size) };
+        shape(profile, size, values, LOCAL_BYTES / (*local).max(1) as usize)
+    },
+    options: |options, _| options,
+};
+
+/// From here on tiles are large.
+const LONG: usize = 1 << 22;
+/// Bytes of local memory that a tile's keys and values take at most. NVIDIA's devices have 48 KiB for a
+/// work-group, and others at least 32.
+const LOCAL_BYTES: usize = 40 << 10;
+
+pub(super) fn scan(
+    queue: &Queue,
+    parts: &Parts<'_>,
+    fused: Fused<'_>,
+    len: usize,
+    look_back: LookBack,
+) -> Result<()> {
+    let exclusive = i64::from(parts.initial.is_some());
+    let own = [i64::from(len < LONG), parts.room.registers as i64, exclusive];
+    let fused = fused.by(&SCAN, &[&look_back.values()[..], &own[..]].concat());
+    let ready = fused.compile(queue, len)?;
+    let shape = ready.shape();
+    let (tiles, words) = (len.div_ceil(shape.tile()), parts.room.words);
+    with_messages(queue, tiles, look_back.subgroup, words, |[totals, blocks, tickets, epoch]| {
+        let own = [totals, blocks, tickets, epoch, ready.index(len)];
+        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+        // what lies there; what the kernel reads and writes beside them has `len` items.
+        unsafe { ready.launch(&own, tiles, shape.group) }
+    })
+}
+
+pub(super) fn reduce(
+    queue: &Queue,
+    parts: &Parts<'_>,
+    fused: Fused<'_>,
+    len: usize,
+    count: &Memory,
+    look_back: LookBack,
+) -> Result<()> {
+    let own = [i64::from(len < LONG), parts.room.registers as i64, parts.room.local as i64];
+    let fused = fused.by(&REDUCE, &[&look_back.values()[..], &own[..]].concat());
+    let ready = fused.compile(queue, len)?;
+    let shape = ready.shape();
+    // The end of the last run is in a tile, too.
+    let (tiles, words) = (len / shape.tile() + 1, parts.room.words);
+    with_messages(queue, tiles, look_back.subgroup, words, |[totals, blocks, tickets, epoch]| {
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
+        // SAFETY: a group for each tile of `len` items and the place behind them, messages for all of them,
+        // of another epoch than what lies there; the inputs have `len` items, and there are no more runs
+        // than that.
+        unsafe { ready.launch(&own, tiles, shape.group) }
+    })
+}
+
+/// 160 bytes of keys and items a work-item, in tiles of at most `most`. Chosen by registers, and not timed
+/// yet: for `u32` keys and values NVIDIA's compiler of PTX for compute capability 9.0 takes, for 256
+/// work-items and 4, 5 or 6 packs, 80, 80 and 104 of them in a scan; 64 and 80 for 4 and 5 in a reduction. Up
+/// to 80 leave room for three groups at once.
+fn shape(profile: &DeviceProfile, size: usize, values: &[i64], most: usize) -> Shape {
+    let [subgroup, _, _, _, short, bytes, _] = *values else { return profile.reduction(size) };
+    let (mut group, room) = match (subgroup, short) {
+        (1, _) => (profile.group.max(64).min(profile.largest_group), 96),
+        (_, 0) => (256, 160),
+        _ => (256, 64),
+    };
+    let mut pack = pack(16, size);
+    // Large items leave local memory for fewer.
+    while group * pack > most && group > subgroup as usize {
+        if pack > 1 { pack /= 2 } else { group /= 2 }
+    }
+    let packs = (room / (pack * bytes.max(1) as usize)).clamp(1, 16).min((most / (group * pack)).max(1));
+    Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false }
+}

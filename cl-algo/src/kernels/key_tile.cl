@@ -1,0 +1,223 @@
+// A tile of items with keys: loaded, its heads found, and its rows of packs scanned across the lanes of a
+// sub-group. Behind key_runs.cl, subgroup.cl, group_scan.cl and, where runs are counted, row_counts.cl.
+//
+// Heads are bits, PACK for each row, and which lanes have one in a row is known by a vote. So lanes
+// exchange values only: a lane takes in what is below it as far as the nearest head.
+//
+// Values: COUNTS_RUNS, whether run_total.heads are counted, and the end of the last run is a head, too;
+// else they tell only whether there are any.
+
+// Packs whose heads are in one word, and how many words that takes.
+#define HEAD_PACKS (32 / PACK)
+#define HEAD_WORDS ((PACKS + HEAD_PACKS - 1) / HEAD_PACKS)
+#define HEADS(heads, k) ((heads)[(k) / HEAD_PACKS] >> ((k) % HEAD_PACKS * PACK) & ((1u << PACK) - 1))
+
+typedef union {
+    KEY_ITEM value;
+    uint word[(sizeof(KEY_ITEM) + 3) / 4];
+} key_words;
+
+typedef union {
+    ITEM value;
+    uint word[(sizeof(ITEM) + 3) / 4];
+} item_words;
+
+#if SUBGROUP == 1
+
+static inline KEY_ITEM key_from_lane(const KEY_ITEM key, const uint lane) { return key; }
+static inline ITEM item_from_lane(const ITEM item, const uint lane) { return item; }
+static inline ITEM item_from_below(const ITEM item, const uint distance) { return item; }
+
+#else
+
+static inline KEY_ITEM key_from_lane(const KEY_ITEM key, const uint lane)
+{
+    key_words words = { .value = key };
+#pragma unroll
+    for (uint k = 0; k < sizeof(words.word) / 4; ++k)
+        words.word[k] = word_from_lane(words.word[k], lane);
+    return words.value;
+}
+
+static inline ITEM item_from_lane(const ITEM item, const uint lane)
+{
+    item_words words = { .value = item };
+#pragma unroll
+    for (uint k = 0; k < sizeof(words.word) / 4; ++k)
+        words.word[k] = word_from_lane(words.word[k], lane);
+    return words.value;
+}
+
+static inline ITEM item_from_below(const ITEM item, const uint distance)
+{
+    item_words words = { .value = item };
+#pragma unroll
+    for (uint k = 0; k < sizeof(words.word) / 4; ++k)
+        words.word[k] = word_from_below(words.word[k], distance);
+    return words.value;
+}
+
+#endif
+
+// The key before this sub-group's first one in a tile; any where there is none.
+static inline KEY_ITEM key_before(PARAMETERS const INDEX tile, const INDEX length)
+{
+    const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUBGROUP * PACKS)) * PACK;
+    return KEY_LOAD(first == 0 ? 0 : min(first, length) - 1);
+}
+
+// The heads of pack p. `before` is what precedes the row, and then what precedes the next one: both
+// count in lane 0.
+static inline uint heads_of_pack(PARAMETERS const INDEX p, const KEY_ITEM *keys, KEY_ITEM *before)
+{
+    const uint lane = SUBGROUP_LANE;
+    const KEY_ITEM below = key_from_lane(keys[PACK - 1], (lane + SUBGROUP - 1) % SUBGROUP);
+    uint heads = p == 0 || !SAME(lane > 0 ? below : *before, keys[0]) ? 1 : 0;
+#pragma unroll
+    for (uint j = 1; j < PACK; ++j)
+        heads |= SAME(keys[j - 1], keys[j]) ? 0 : 1u << j;
+    *before = below;
+    return heads;
+}
+
+// Without what is behind the last item.
+static inline uint cut_heads(const uint heads, const INDEX begin, const INDEX length)
+{
+    if (begin + PACK <= length)
+        return heads;
+    const uint present = begin < length ? (uint)(length - begin) : 0;
+    const uint end = COUNTS_RUNS && begin <= length ? 1u << present : 0;
+    return (heads & ((1u << present) - 1)) | end;
+}
+
+// Loads the items of this work-item and finds the heads among them. Behind the last item are others.
+static inline void load_tile(PARAMETERS const INDEX tile, const INDEX length, KEY_ITEM (*keys)[PACK],
+                             ITEM (*items)[PACK], uint *heads)
+{
+    const INDEX first = tile * TILE_PACKS + ROW_PLACE(0);
+    const bool whole = (tile + 1) * TILE <= length;
+    KEY_ITEM before = key_before(ARGUMENTS tile, length);
+    if (whole) {
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            KEY_UNPACK(KEY_LOAD_PACK(first + k * SUBGROUP), keys[k]);
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
+    } else {
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k) {
+#pragma unroll
+            for (uint j = 0; j < PACK; ++j) {
+                const INDEX i = min((first + k * SUBGROUP) * PACK + j, length - 1);
+                keys[k][j] = KEY_LOAD(i);
+                items[k][j] = LOAD(i);
+            }
+        }
+    }
+#pragma unroll
+    for (uint w = 0; w < HEAD_WORDS; ++w)
+        heads[w] = 0;
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k) {
+        const INDEX p = first + k * SUBGROUP;
+        const uint all = heads_of_pack(ARGUMENTS p, keys[k], &before);
+        heads[k / HEAD_PACKS] |= (whole ? all : cut_heads(all, p * PACK, length)) << (k % HEAD_PACKS * PACK);
+    }
+}
+
+// The value of a pack's last run, as far as it lies in the pack.
+static inline ITEM value_of_pack(PARAMETERS const ITEM *items, const uint heads)
+{
+    ITEM value = first_value(ARGUMENTS heads & 1, items[0]);
+#pragma unroll
+    for (uint j = 1; j < PACK; ++j)
+        value = next_value(ARGUMENTS heads >> j & 1, value, items[j]);
+    return value;
+}
+
+// Values of packs, in so many rows, become those of all packs of the row up to this one. `lanes` are those
+// that have heads.
+static inline void scan_rows(PARAMETERS ITEM *row, const uint *lanes, const uint rows)
+{
+#pragma unroll
+    for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+#pragma unroll
+        for (uint k = 0; k < rows; ++k) {
+            const uint nearest = 31 - clz((lanes[k] & ((2u << SUBGROUP_LANE) - 1)) | 1);
+            const ITEM below = item_from_below(row[k], distance);
+            if (SUBGROUP_LANE >= nearest + distance)
+                row[k] = COMBINE(below, row[k]);
+        }
+    }
+}
+
+// From the heads and items of a work-item what precedes each pack in its sub-group: a row's value, and in
+// `open` a bit for each row before which no run has begun. Returns what the whole sub-group comes to.
+static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items)[PACK], ITEM *row, uint *open)
+{
+    const uint lane = SUBGROUP_LANE;
+    uint lanes[PACKS];
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k) {
+        row[k] = value_of_pack(ARGUMENTS items[k], HEADS(heads, k));
+        lanes[k] = VOTE(HEADS(heads, k) != 0);
+    }
+    scan_rows(ARGUMENTS row, lanes, PACKS);
+    run_total carry;
+    *open = 0;
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k) {
+        const ITEM value = item_from_lane(row[k], SUBGROUP - 1), below = item_from_below(row[k], 1);
+        const bool begun = (lanes[k] & ((1u << lane) - 1)) != 0;
+        if (k == 0) {
+            *open |= begun ? 0 : 1;
+            row[k] = below; // nothing in lane 0
+            carry.value = value;
+            carry.heads = lanes[k] != 0;
+        } else {
+            *open |= begun || carry.heads > 0 ? 0 : 1u << k;
+            row[k] = lane == 0 ? carry.value : begun ? below : COMBINE(carry.value, below);
+            carry.value = lanes[k] != 0 ? value : COMBINE(carry.value, value);
+            carry.heads += lanes[k] != 0;
+        }
+    }
+    return carry;
+}
+
+// A tile's total is seldom computed for another one. Inlined, that takes 16 registers from all.
+#if SUBGROUP > 1
+#define SELDOM __attribute__((noinline))
+#else
+#define SELDOM
+#endif
+
+// The total of a tile, as the tile itself computes it, with few registers.
+SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run_total *room)
+{
+    // Only tiles before another one are computed for others, so nothing is missing.
+    KEY_ITEM before = key_before(ARGUMENTS tile, (tile + 1) * TILE);
+    run_total carry, below;
+#pragma unroll 1
+    for (uint k = 0; k < PACKS; ++k) {
+        const INDEX p = tile * TILE_PACKS + ROW_PLACE(k);
+        KEY_ITEM keys[PACK];
+        ITEM items[PACK];
+        KEY_UNPACK(KEY_LOAD_PACK(p), keys);
+        UNPACK(LOAD_PACK(p), items);
+        const uint heads = heads_of_pack(ARGUMENTS p, keys, &before), lanes = VOTE(heads != 0);
+        ITEM value = value_of_pack(ARGUMENTS items, heads);
+        scan_rows(ARGUMENTS &value, &lanes, 1);
+        value = item_from_lane(value, SUBGROUP - 1);
+        carry.value = k == 0 || lanes != 0 ? value : COMBINE(carry.value, value);
+#if COUNTS_RUNS
+        uint count = popcount(heads);
+        count = rank_packs(&count, 1);
+#else
+        const uint count = lanes != 0;
+#endif
+        carry.heads = k == 0 ? count : carry.heads + count;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return scan_subgroups(ARGUMENTS carry, room, &below);
+}

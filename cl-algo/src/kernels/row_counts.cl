@@ -1,0 +1,36 @@
+// How many of something come before a pack. Behind subgroup.cl.
+
+// Rows that are counted at once, in the parts of a word: PACK of each lane are 255 at most in a byte.
+#define ROWS_TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
+#define PART_BITS (32 / ROWS_TOGETHER)
+#define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
+
+// `counts` are those of this lane's packs, in so many rows. They become how many come before each pack in
+// its sub-group; returns how many there are in all.
+static inline uint rank_packs(uint *counts, const uint rows)
+{
+    uint all = 0;
+#pragma unroll
+    for (uint begin = 0; begin < rows; begin += ROWS_TOGETHER) {
+        uint own = 0;
+#pragma unroll
+        for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k)
+            own |= counts[k] << (PART_BITS * (k - begin));
+        uint scanned = own, last = own;
+#if SUBGROUP > 1
+#pragma unroll
+        for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+            const uint below = word_from_below(scanned, distance);
+            if (SUBGROUP_LANE >= distance)
+                scanned += below;
+        }
+        last = word_from_lane(scanned, SUBGROUP - 1);
+#endif
+#pragma unroll
+        for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k) {
+            counts[k] = all + PART(scanned - own, k - begin);
+            all += PART(last, k - begin);
+        }
+    }
+    return all;
+}
