@@ -49,12 +49,5 @@ fn reduce_runs(queue: &Queue, n: usize, length: u64) -> Result<Step, Failure> {
 
 /// Keys in runs of about `length`, and values.
 fn runs(n: usize, length: u64) -> (Vec<u32>, Vec<u32>) {
-    let mut source = Source::fresh();
-    let mut run = 0_u32;
-    let key = |_| {
-        run += u32::from(source.next_u64().is_multiple_of(length));
-        run
-    };
-    let keys = (0..n).map(key).collect();
-    (keys, source.u32s(n))
+    (Source::fresh().runs(n, length), Source::fresh().u32s(n))
 }

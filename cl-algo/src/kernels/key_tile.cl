@@ -219,5 +219,5 @@ SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run
         carry.heads = k == 0 ? count : carry.heads + count;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    return scan_subgroups(ARGUMENTS carry, room, &below);
+    return scan_subgroups(ARGUMENTS carry, room);
 }

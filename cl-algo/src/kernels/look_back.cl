@@ -84,11 +84,11 @@ static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const 
         return false;
 #pragma unroll 1
     for (++at; at < block; ++at) {
-        // It was there a moment ago, and is not taken back.
-        if (peek(blocks, at, epoch, &next) == PREFIX)
-            chain = next;
-        else
-            chain = CARRY(chain, next);
+        // It was there a moment ago, but may be on the way from a total to a prefix, word by word.
+        state = peek(blocks, at, epoch, &next);
+        if (state == 0)
+            return false;
+        chain = state == PREFIX ? next : CARRY(chain, next);
     }
     *before = chain;
     return true;

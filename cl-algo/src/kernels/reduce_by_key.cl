@@ -25,9 +25,9 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
     for (uint k = 0; k < PACKS; ++k)
         rank[k] = popcount(HEADS(heads, k));
     const uint own = rank_packs(rank, PACKS);
-    run_total below, before, carry = scan_subgroup(ARGUMENTS heads, items, row, &open);
+    run_total carry = scan_subgroup(ARGUMENTS heads, items, row, &open);
     carry.heads = own;
-    const run_total total = scan_subgroups(ARGUMENTS carry, room, &below);
+    const run_total total = scan_subgroups(ARGUMENTS carry, room), below = BELOW(room);
 
     const bool has_below = OWN_SUBGROUP > 0;
     const uint lower = has_below ? (uint)below.heads : 0;
@@ -51,7 +51,11 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
         }
     }
 
-    const bool earlier = prefix_of_tile(ARGUMENTS totals, blocks, tile, total, epoch, &shared, room, &before);
+    tell_total(totals, tile, total, epoch);
+    while (!find_prefix(ARGUMENTS totals, blocks, tile, total, epoch, &shared))
+        compute_missing(ARGUMENTS totals, epoch, &shared, room);
+    const bool earlier = tile > 0;
+    const run_total before = shared.before;
     const INDEX base = earlier ? before.heads : 0;
     const uint all = (uint)total.heads;
     const bool last = (tile + 1) * TILE > length;

@@ -74,9 +74,12 @@ void reduce_by_key_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volati
     const INDEX tile = TAKE_TILE(tickets, shared);
     const INDEX begin = tile * TILE, end = min(begin + TILE, length);
     INDEX from;
-    run_total before;
     const run_total total = total_between(ARGUMENTS begin, end, &from);
-    const bool earlier = prefix_of_tile(ARGUMENTS totals, blocks, tile, total, epoch, &shared, room, &before);
+    tell_total(totals, tile, total, epoch);
+    while (!find_prefix(ARGUMENTS totals, blocks, tile, total, epoch, &shared))
+        compute_missing(ARGUMENTS totals, epoch, &shared, room);
+    const bool earlier = tile > 0;
+    const run_total before = shared.before;
     const run_total all = earlier ? CARRY(before, total) : total;
     if (total.heads > 0) {
         // The run that comes from earlier tiles ends at the first head.

@@ -16,13 +16,15 @@ void scan_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
         KEY_ITEM keys[PACKS][PACK];
         load_tile(ARGUMENTS tile, length, keys, items, heads);
     }
-    run_total below, before;
     const run_total carry = scan_subgroup(ARGUMENTS heads, items, row, &open);
-    const run_total total = scan_subgroups(ARGUMENTS carry, room, &below);
+    const run_total total = scan_subgroups(ARGUMENTS carry, room), below = BELOW(room);
+    tell_total(totals, tile, total, epoch);
+    while (!find_prefix(ARGUMENTS totals, blocks, tile, total, epoch, &shared))
+        compute_missing(ARGUMENTS totals, epoch, &shared, room);
     // The first item of all is a head: nobody asks what precedes it.
-    const bool earlier = prefix_of_tile(ARGUMENTS totals, blocks, tile, total, epoch, &shared, room, &before);
+    run_total before = shared.before;
     if (OWN_SUBGROUP > 0)
-        before = earlier ? CARRY(before, below) : below;
+        before = tile > 0 ? CARRY(before, below) : below;
 
     const INDEX first = tile * TILE_PACKS + ROW_PLACE(0);
     const bool whole = (tile + 1) * TILE <= length;
