@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::device_profile::DeviceProfile;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 
@@ -54,6 +55,37 @@ fn sizes_around_every_edge() {
             for method in methods() {
                 assert_eq!(sums(queue, &x, None, method), inclusive, "{len} {method:?}");
                 assert_eq!(sums(queue, &x, Some(5), method), exclusive, "{len} {method:?}");
+            }
+        }
+    });
+}
+
+/// Words that messages and totals have for an item.
+fn words<T: Item>() -> usize {
+    let items = Graph::default();
+    Parts::of::<T>(items, None, |_, item| item).words
+}
+
+#[test]
+fn words_are_those_of_structs_in_c() {
+    assert_eq!(words::<u8>(), 1);
+    assert_eq!(words::<(u8, u8, u16)>(), 1);
+    assert_eq!(words::<crate::F32x3>(), 4);
+    // There is a gap behind the first byte, and one behind the last.
+    assert_eq!(words::<(u8, crate::F64x4, u8)>(), 24);
+    assert_eq!(words::<(bool, u64, bool, u64, bool)>(), 10);
+}
+
+/// A work-group's carried items fit into local memory, however large they are.
+#[test]
+fn local_memory_is_enough() {
+    cl_test::each_device(|device| {
+        let profile = DeviceProfile { chunked: false, group: 256, ..DeviceProfile::of(device).unwrap() };
+        for (subgroup, most) in [(1, 32 << 10), (32, 48 << 10)] {
+            for (size, parts) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
+                let shape = (single::TEMPLATE.shape)(&profile, size, &[subgroup, 0, 0, 0, 0, 0, 0, 0, parts]);
+                let items = shape.group / subgroup as usize;
+                assert!(items > 0 && items * size * (parts as usize) < most, "{size} {parts} {shape:?}");
             }
         }
     });

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::device_profile::DeviceProfile;
 use cl_core::Queue;
 
 const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
@@ -51,6 +52,24 @@ fn sizes_around_every_edge() {
                 assert_eq!(count.get().unwrap() as usize, kept.len(), "{len} {method:?}");
                 let expected = [&kept[..], &rejected, &[77]].concat();
                 assert_eq!(both.to_vec().unwrap(), expected, "{len} {method:?}");
+            }
+        }
+    });
+}
+
+/// A tile's items fit into local memory, however large they are.
+#[test]
+fn local_memory_is_enough() {
+    cl_test::each_device(|device| {
+        let profile = DeviceProfile { chunked: false, group: 256, ..DeviceProfile::of(device).unwrap() };
+        for (subgroup, most) in [(1, 32 << 10), (32, 48 << 10)] {
+            for (size, parts) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
+                for short in [0, 1] {
+                    let values = [subgroup, 0, 0, 0, 0, 0, short, parts];
+                    let shape = (single::TEMPLATE.shape)(&profile, size, &values);
+                    let bytes = shape.tile() * size * parts as usize;
+                    assert!(shape.group > 0 && bytes < most, "{size} {parts} {shape:?}");
+                }
             }
         }
     });
