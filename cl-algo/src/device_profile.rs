@@ -147,12 +147,28 @@ impl DeviceProfile {
     }
 }
 
+/// Local memory that a work-group takes at most: every device has 32 KiB, and kernels have small things
+/// besides.
+const LOCAL_BYTES: usize = 24 << 10;
+/// The same on NVIDIA's devices, which have 48 KiB.
+const LOCAL_BYTES_OF_WARPS: usize = 40 << 10;
+
 /// How many elements of a size make a pack of so many bytes: as many as OpenCL's vectors can have.
 pub(crate) fn pack(bytes: usize, size: usize) -> usize {
     1 << (bytes / size.max(1)).clamp(1, 16).ilog2()
 }
 
 impl Shape {
+    /// The shape with as few work-items as it takes for each of them to have so many bytes of local memory,
+    /// in sub-groups of `subgroup`: large items need more than a device has.
+    pub(crate) fn within_local(mut self, subgroup: usize, bytes: usize) -> Shape {
+        let room = if subgroup > 1 { LOCAL_BYTES_OF_WARPS } else { LOCAL_BYTES };
+        while self.group > subgroup && self.group.saturating_mul(bytes) > room {
+            self.group /= 2;
+        }
+        self
+    }
+
     /// Elements in a tile.
     #[must_use]
     pub fn tile(&self) -> usize {

@@ -37,7 +37,7 @@ pub(super) fn length(graph: &Graph<'_>, what: &'static str) -> Result<usize> {
     })
 }
 
-/// Bytes of an item in local memory: as a struct in C, where vectors of three take the room of four.
+/// Bytes of an item in a kernel: as a struct in C, where vectors of three take the room of four.
 pub(super) fn item_bytes<T: Item>() -> usize {
     let (mut bytes, mut most) = (0_usize, 1);
     T::each_element(&mut |element| {

@@ -10,8 +10,8 @@ pub(super) const NO_BIN: u32 = u32::MAX;
 
 /// An integer as a bin, if it is below `bins`.
 pub(super) fn bin_of_integer<T: Integer + Castable>(values: Expr<'_, T>, bins: u32) -> Expr<'_, u32> {
-    // Of a signed type, what is negative becomes too large.
-    if T::TYPE.size() <= 4 {
+    // Of a signed type, what is negative becomes too large: at least 2^31 of 32 bits.
+    if T::TYPE.size() <= 4 && bins <= 1 << 31 {
         return values.cast::<u32>();
     }
     let wide = values.cast::<u64>();
@@ -134,3 +134,27 @@ macro_rules! floats {
 }
 
 floats!(f32 f64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vec::DeviceVec;
+    use cl_core::Queue;
+
+    /// So many bins that a negative number, taken for one without a sign, would be one of them.
+    #[test]
+    fn negative_numbers_are_in_none_of_many_bins() {
+        cl_test::each_device(|device| {
+            let queue = Queue::on(device).unwrap();
+            let bins = |bins| {
+                let x = DeviceVec::from_slice(&queue, &[7, -1, i32::MIN, i32::MAX]).unwrap();
+                bin_of_integer(x.expr(), bins).collect().unwrap().to_vec().unwrap()
+            };
+            for count in [8, 1 << 31, (1 << 31) + 1, NO_BIN - 1] {
+                let counted: Vec<u32> = bins(count).into_iter().filter(|&bin| bin < count).collect();
+                let expected = [7, i32::MAX as u32];
+                assert_eq!(counted, expected[..if count > 8 { 2 } else { 1 }], "{count}");
+            }
+        });
+    }
+}

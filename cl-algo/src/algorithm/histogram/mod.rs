@@ -5,6 +5,7 @@ mod levels;
 pub use levels::Levels;
 
 use super::assign::{evaluate, fused_with};
+use super::merge::output_queue;
 use super::order::length;
 use crate::codegen::{Fused, Template, profile};
 use crate::device_profile::DeviceProfile;
@@ -107,10 +108,11 @@ fn count<'t, T: Element, C: Integer + Castable>(
     let counts = mapped(counts, |count: Val<u64>| count.cast::<C>());
     let total = Fused::new(&TOTAL).input("", index::<u64>()).output::<u64>("", "", counts);
     total.graph.check()?;
-    let Some(target) = total.targets.first() else { return Ok(()) };
-    let queue = target.queue;
-    let bins = match u32::try_from(target.len) {
-        Ok(bins) if bins < NO_BIN => bins,
+    // Targets without a length of their own take what they get.
+    let sized = total.targets.iter().map(|target| target.len).find(|&len| len != usize::MAX);
+    let Some(queue) = output_queue(&total, sized.unwrap_or(usize::MAX), "histogram")? else { return Ok(()) };
+    let bins = match sized.map(u32::try_from) {
+        Some(Ok(bins)) if bins < NO_BIN => bins,
         _ => {
             let reason = "it has no length, or 2^32 elements or more".to_owned();
             return Err(Error::InvalidInput { what: "output of a histogram", reason });

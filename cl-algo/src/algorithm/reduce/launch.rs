@@ -1,7 +1,8 @@
 //! How reductions run: in one launch where work-groups can fence, else in two.
 
+use crate::algorithm::order::item_bytes;
 use crate::codegen::{Fused, Template, profile};
-use crate::device_profile::DeviceFence;
+use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::{ElementType, Item};
 use crate::expr::graph::Graph;
 use crate::expr::op::{NodeId, Op};
@@ -14,10 +15,16 @@ use std::sync::OnceLock;
 static REDUCE: Template = Template {
     kernel: "reduce",
     text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/reduce.cl")),
-    values: &["FENCE", "COMPENSATED", "ORDERED", "LOADED", "TWO_STEPS", "FINAL"],
-    shape: |profile, size, values| profile.reduction(size.max(loaded(values, 3))),
+    values: &["FENCE", "COMPENSATED", "ORDERED", "LOADED", "TWO_STEPS", "ITEM_BYTES", "FINAL"],
+    shape,
     options: fence_options,
 };
+
+/// As many work-items as have room for an item each in local memory.
+fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
+    let shape = profile.reduction(size.max(loaded(values, 3)));
+    if shape.chunked { shape } else { shape.within_local(1, loaded(values, 5)) }
+}
 
 /// How a work-group combines the values of its items: 1 in two steps with a barrier each, in which each
 /// of 16 items combines 16 values, 0 by halving, with a barrier each time.
@@ -108,7 +115,7 @@ pub(in crate::algorithm) struct Reduction<'a> {
     queue: &'a Queue,
     len: usize,
     fence: Option<DeviceFence>,
-    /// Bytes that a partial result takes at most.
+    /// Bytes that a partial result takes.
     room: usize,
 }
 
@@ -126,13 +133,11 @@ impl<'a> Reduction<'a> {
             .value(i64::from(order == Order::Kept))
             .value(source.loaded())
             .value(TWO_STEPS)
+            .value(item_bytes::<S>() as i64)
             .value(0);
         let Source { graph, queue, len, fence } = source;
         let fused = fused.with_input("", graph).operator("COMBINE", "", combine).output("", "", sink);
-        let mut room = 0;
-        // C aligns each part to its size, rounded up to a power of two, at most, and the whole as well.
-        S::each_element(&mut |element| room += 3 * element.size().next_power_of_two());
-        Reduction { fused, queue, len, fence, room }
+        Reduction { fused, queue, len, fence, room: item_bytes::<S>() }
     }
 
     /// Enqueues it.
@@ -282,5 +287,28 @@ pub(super) struct Targets<'t>(Vec<Target<'t>>);
 impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
     fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
         into.targets.extend(roots.iter().copied().zip(self.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A work-group's items fit into local memory, however large they are.
+    #[test]
+    fn local_memory_is_enough() {
+        cl_test::each_device(|device| {
+            let own = DeviceProfile::of(device).unwrap();
+            for fence in [None, Some(DeviceFence::Ptx)] {
+                let profile =
+                    DeviceProfile { chunked: false, group: 256, largest_group: 1024, fence, ..own.clone() };
+                for bytes in [1, 8, 48, 64, 100, 128, 1024, 4096] {
+                    let shape = shape(&profile, bytes, &[0, 0, 0, 4, 1, bytes as i64, 0]);
+                    let folded = shape.group.min(16);
+                    assert!((shape.group + folded) * bytes <= 32 << 10 || bytes > 1024, "{bytes} {shape:?}");
+                    assert!(shape.group.is_power_of_two());
+                }
+            }
+        });
     }
 }

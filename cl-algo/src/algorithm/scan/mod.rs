@@ -12,6 +12,7 @@ mod tests;
 
 use super::assign::extent;
 use super::look_back::Method;
+use super::order::item_bytes;
 use super::update_all::InPlace;
 use crate::codegen::{Fused, profile};
 use crate::element::{Item, Number};
@@ -174,7 +175,7 @@ struct Parts<'a> {
     initial: Option<Graph<'a>>,
     operator: Graph<'static>,
     in_place: bool,
-    /// Words of 32 bits that an item takes at most, with what alignment may add.
+    /// Words of 32 bits that an item takes.
     words: usize,
     /// Elements of an item.
     count: usize,
@@ -187,10 +188,8 @@ impl<'a> Parts<'a> {
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     ) -> Parts<'a> {
         let operator = record::<(T, T), _>(|(a, b)| operator(a, b));
-        let mut bytes = 0;
-        // A vector of three takes the room of four, and each may begin at a multiple of its size.
-        T::each_element(&mut |element| bytes += 2 * element.size().next_power_of_two().max(4));
-        Parts { items, initial, operator, in_place: false, words: bytes / 4, count: T::count() }
+        let words = item_bytes::<T>().div_ceil(size_of::<u32>());
+        Parts { items, initial, operator, in_place: false, words, count: T::count() }
     }
 
     /// The template with its inputs and the operator.

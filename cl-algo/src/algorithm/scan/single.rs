@@ -74,5 +74,15 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     };
     // Registers have 4 bytes, also for smaller items.
     let room = bytes / (pack * size.max(4) * (*parts).max(1) as usize);
-    Shape { chunked: false, group, pack, packs: room.clamp(1, 16), max_groups: usize::MAX, streams: false }
+    let shape = Shape {
+        chunked: false,
+        group,
+        pack,
+        packs: room.clamp(1, 16),
+        max_groups: usize::MAX,
+        streams: false,
+    };
+    // A carried item for each sub-group.
+    let subgroup = *subgroup as usize;
+    shape.within_local(subgroup, size * (*parts).max(1) as usize / subgroup)
 }

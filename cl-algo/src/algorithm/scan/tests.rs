@@ -64,3 +64,59 @@ fn sizes_around_every_edge() {
         }
     });
 }
+
+/// The last number that is not 0: the order matters, and nothing may be left where tiles overwrite what others
+/// still look at. (PoCL 3.1 crashes when it compiles this for pairs.)
+#[test]
+fn operators_that_do_not_commute_in_place() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in [16, 17, 2048, 30_001] {
+            let x: Vec<u32> = numbers(len).into_iter().map(|x| if x % 5 > 0 { 0 } else { x }).collect();
+            let last = |last: &mut u32, &x: &u32| {
+                let before = *last;
+                *last = if x != 0 { x } else { before };
+                Some(before)
+            };
+            let expected: Vec<u32> = x.iter().scan(9, last).collect();
+            for method in methods() {
+                let mut x = DeviceVec::from_slice(queue, &x).unwrap();
+                let initial = Operand::<u32>::into_expr(9).into_graph();
+                let operator = |a: Val<u32>, b: Val<u32>| b.ne(0).select(b, a);
+                in_place::<u32>(&mut x, Some(initial), operator, method).unwrap();
+                assert!(x.to_vec().unwrap() == expected, "{len} {method:?}");
+            }
+        }
+    });
+}
+
+/// Words that messages and totals have for an item.
+fn words<T: Item>() -> usize {
+    let items = Graph::default();
+    Parts::of::<T>(items, None, |_, item| item).words
+}
+
+#[test]
+fn words_are_those_of_structs_in_c() {
+    assert_eq!(words::<u8>(), 1);
+    assert_eq!(words::<(u8, u8, u16)>(), 1);
+    assert_eq!(words::<crate::F32x3>(), 4);
+    // There is a gap behind the first byte, and one behind the last.
+    assert_eq!(words::<(u8, crate::F64x4, u8)>(), 24);
+    assert_eq!(words::<(bool, u64, bool, u64, bool)>(), 10);
+}
+
+/// A work-group's carried items fit into local memory, however large they are.
+#[test]
+fn local_memory_is_enough() {
+    cl_test::each_device(|device| {
+        let profile = DeviceProfile { chunked: false, group: 256, ..DeviceProfile::of(device).unwrap() };
+        for (subgroup, most) in [(1, 32 << 10), (32, 48 << 10)] {
+            for (size, parts) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
+                let shape = (single::TEMPLATE.shape)(&profile, size, &[subgroup, 0, 0, 0, 0, 0, 0, 0, parts]);
+                let items = shape.group / subgroup as usize;
+                assert!(items > 0 && items * size * (parts as usize) < most, "{size} {parts} {shape:?}");
+            }
+        }
+    });
+}

@@ -61,5 +61,8 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
         _ => (256, 64),
     };
     let room = bytes / (pack * size.max(4) * (*parts).max(1) as usize);
-    Shape { chunked: false, group, pack, packs: room.clamp(1, 16), max_groups: usize::MAX, streams: false }
+    let packs = room.clamp(1, 16);
+    let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
+    // All items of a tile.
+    shape.within_local(*subgroup as usize, packs * pack * size * (*parts).max(1) as usize)
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::device_profile::DeviceProfile;
 use cl_core::Queue;
 
 const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
@@ -21,12 +22,15 @@ fn sizes_around_every_edge() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let edges = [1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1023, 1024];
-        let large = [1025, 2047, 2049, 4097, 8193, 16_385, 65_537, 100_003];
+        // 2048 are a tile.
+        let large = [1025, 2047, 2048, 2049, 4096, 4097, 8193, 16_385, 65_537, 100_003];
         for len in edges.into_iter().chain(large) {
             let x: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
             let vector = DeviceVec::from_slice(queue, &x).unwrap();
             let (kept, rejected): (Vec<u32>, Vec<u32>) = x.iter().partition(|&x| x % 3 == 1);
             for method in methods() {
+                // The memory of the next count does not happen to hold the right one.
+                drop(DeviceScalar::from_value(queue, u64::MAX).unwrap());
                 let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
                 let mut no = DeviceVec::filled(queue, 88_u32, len).unwrap();
                 let mut parts = Parts::keeping::<u32>(&vector, |x| (x % 3).eq(1));
@@ -51,6 +55,47 @@ fn sizes_around_every_edge() {
                 assert_eq!(count.get().unwrap() as usize, kept.len(), "{len} {method:?}");
                 let expected = [&kept[..], &rejected, &[77]].concat();
                 assert_eq!(both.to_vec().unwrap(), expected, "{len} {method:?}");
+            }
+        }
+    });
+}
+
+/// Runs end and begin wherever tiles, packs and pieces do.
+#[test]
+fn neighbours_across_tiles() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in [1, 2, 2047, 2048, 4097, 30_001] {
+            for run in [1, 4, 8, 2048, 3000] {
+                let x: Vec<u32> = (0..len as u32).map(|i| (i + 1) / run).collect();
+                let vector = DeviceVec::from_slice(queue, &x).unwrap();
+                let mut expected = x.clone();
+                expected.dedup();
+                for method in [Method::Runs, Method::LookBack(WAITING)] {
+                    let mut out = DeviceVec::filled(queue, 77_u32, len).unwrap();
+                    let parts = Parts::without_same::<u32>(&vector, |a, b| a.eq(b));
+                    let count = select(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
+                    let count = count.get().unwrap() as usize;
+                    assert_eq!(out.to_vec().unwrap()[..count], expected, "{len} {run} {method:?}");
+                }
+            }
+        }
+    });
+}
+
+/// A tile's items fit into local memory, however large they are.
+#[test]
+fn local_memory_is_enough() {
+    cl_test::each_device(|device| {
+        let profile = DeviceProfile { chunked: false, group: 256, ..DeviceProfile::of(device).unwrap() };
+        for (subgroup, most) in [(1, 32 << 10), (32, 48 << 10)] {
+            for (size, parts) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
+                for short in [0, 1] {
+                    let values = [subgroup, 0, 0, 0, 0, 0, short, parts];
+                    let shape = (single::TEMPLATE.shape)(&profile, size, &values);
+                    let bytes = shape.tile() * size * parts as usize;
+                    assert!(shape.group > 0 && bytes < most, "{size} {parts} {shape:?}");
+                }
             }
         }
     });
