@@ -278,7 +278,7 @@ fn small_types() {
         let len = 4099;
         let bytes: Vec<u8> = (0..len).map(|i| noise(i) as u8 / 64).collect();
         let shorts: Vec<i16> = (0..len).map(|i| noise(i) as i16).collect();
-        let flags: Vec<bool> = (0..len).map(|i| noise(i) % 3 == 0).collect();
+        let flags: Vec<bool> = (0..len).map(|i| noise(i).is_multiple_of(3)).collect();
         let (b, s, f) = (vector(queue, &bytes), vector(queue, &shorts), vector(queue, &flags));
         let (mut b2, mut s2, mut f2) = (
             vector(queue, &vec![9_u8; len]),
@@ -293,7 +293,7 @@ fn small_types() {
             Some(before)
         });
         assert!(b2.to_vec().unwrap().into_iter().eq(sums));
-        inclusive_scan_with(&s, |a, b| a.min(b), &mut s2).unwrap();
+        inclusive_scan_with(&s, Val::min, &mut s2).unwrap();
         let least = shorts.iter().scan(i16::MAX, |least, x| {
             *least = (*least).min(*x);
             Some(*least)
@@ -307,17 +307,16 @@ fn small_types() {
         assert!(f2.to_vec().unwrap().into_iter().eq(odd));
         assert_eq!(
             reduce(&f, true, |a, b| a ^ b).unwrap(),
-            !flags.iter().filter(|&&f| f).count().is_multiple_of(2) ^ true
+            flags.iter().filter(|&&f| f).count().is_multiple_of(2)
         );
         assert_eq!(
             s.iter().minmax_element().unwrap().map(|(a, b)| (a.1, b.1)),
             shorts.iter().min().copied().zip(shorts.iter().max().copied())
         );
 
-        let count = unique_by_key(&f, (&b, &s), |a, b| a.eq(b), (&mut f2, (&mut b2, &mut s2)))
-            .unwrap()
-            .get()
-            .unwrap() as usize;
+        let count =
+            unique_by_key(&f, (&b, &s), Val::eq, (&mut f2, (&mut b2, &mut s2))).unwrap().get().unwrap()
+                as usize;
         let begins: Vec<usize> = (0..len).filter(|&i| i == 0 || flags[i] != flags[i - 1]).collect();
         assert_eq!(count, begins.len());
         assert!(s2.to_vec().unwrap()[..count].iter().eq(begins.iter().map(|&i| &shorts[i])));
@@ -327,9 +326,9 @@ fn small_types() {
 
         b2.assign(&b).unwrap();
         s2.assign(&s).unwrap();
-        sort_by_key_by(&mut b2, &mut s2, |a, b| a.gt(b)).unwrap();
+        sort_by_key_by(&mut b2, &mut s2, Val::gt).unwrap();
         let mut rows: Vec<(u8, i16)> = bytes.iter().copied().zip(shorts.iter().copied()).collect();
-        rows.sort_by(|a, b| b.0.cmp(&a.0));
+        rows.sort_by_key(|row| std::cmp::Reverse(row.0));
         assert!(b2.to_vec().unwrap().into_iter().zip(s2.to_vec().unwrap()).eq(rows));
         assert_eq!(s.iter().sum().unwrap(), shorts.iter().fold(0, |a: i16, b| a.wrapping_add(*b)));
         assert_eq!(

@@ -73,7 +73,7 @@ fn neighbours_across_tiles() {
                 expected.dedup();
                 for method in [Method::Runs, Method::LookBack(WAITING)] {
                     let mut out = DeviceVec::filled(queue, 77_u32, len).unwrap();
-                    let parts = Parts::without_same::<u32>(&vector, |a, b| a.eq(b));
+                    let parts = Parts::without_same::<u32>(&vector, Val::eq);
                     let count = select(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
                     let count = count.get().unwrap() as usize;
                     assert_eq!(out.to_vec().unwrap()[..count], expected, "{len} {run} {method:?}");
