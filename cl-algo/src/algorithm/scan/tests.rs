@@ -71,6 +71,7 @@ fn sizes_around_every_edge() {
 fn operators_that_do_not_commute_in_place() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
+        let profile = DeviceProfile::of(device).unwrap();
         for len in [16, 17, 2048, 30_001] {
             let x: Vec<u32> = numbers(len).into_iter().map(|x| if x % 5 > 0 { 0 } else { x }).collect();
             let last = |last: &mut u32, &x: &u32| {
@@ -79,7 +80,7 @@ fn operators_that_do_not_commute_in_place() {
                 Some(before)
             };
             let expected: Vec<u32> = x.iter().scan(9, last).collect();
-            for method in methods() {
+            for method in methods(&profile) {
                 let mut x = DeviceVec::from_slice(queue, &x).unwrap();
                 let initial = Operand::<u32>::into_expr(9).into_graph();
                 let operator = |a: Val<u32>, b: Val<u32>| b.ne(0).select(b, a);
