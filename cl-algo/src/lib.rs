@@ -154,6 +154,7 @@ mod expr;
 mod fault;
 pub mod function;
 mod sink;
+mod tuning;
 mod vec;
 
 pub use algorithm::{
@@ -191,6 +192,7 @@ pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 #[doc(hidden)]
 pub use sink::{Placing, Target};
+pub use tuning::{Tunable, Tuning};
 pub use vec::DeviceVec;
 
 /// What most programs want in scope.

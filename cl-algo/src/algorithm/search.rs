@@ -7,6 +7,7 @@ use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer, Item, Ordered};
 use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
 use crate::sink::{Placement, Sink, Target, mapped};
+use crate::tuning::Tunable;
 use cl_core::{Error, Queue, Result};
 use std::ops::Range;
 
@@ -15,15 +16,16 @@ static SEARCH: Template = Template {
     kernel: "search",
     text: include_str!("../kernels/search.cl"),
     values: &["LOWER", "UPPER"],
-    shape: |profile, _, _| shape(profile),
+    shape: |profile, size, _| shape(profile, size),
     options: |options, _| options,
 };
 
 /// Enough searches at once to hide some latency: a CPU's work-item has nobody else to wait with.
-fn shape(profile: &DeviceProfile) -> Shape {
+fn shape(profile: &DeviceProfile, size: usize) -> Shape {
     let chunked = profile.chunked;
     let (packs, max_groups) = if chunked { (16, 8 * profile.compute_units) } else { (4, usize::MAX) };
-    Shape { chunked, group: profile.group, pack: 1, packs, max_groups, streams: false }
+    let rule = Shape { chunked, group: profile.group, pack: 1, packs, max_groups, streams: false };
+    profile.tuned(Tunable::Search, size, profile.largest_group, rule)
 }
 
 /// Which places are looked for.

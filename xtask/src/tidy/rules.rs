@@ -93,6 +93,7 @@ fn belongs(file: &SourceFile) -> bool {
     match file.extension() {
         "rs" | "cl" | "toml" | "md" | "lock" | "txt" => true,
         "json" => path.starts_with("bench/results/"),
+        "tsv" => path == "cl-algo/src/tuning.tsv",
         "png" | "svg" => path.starts_with("docs/"),
         // What the compiler must say about programs that must not compile.
         "stderr" => path.split('/').any(|folder| folder == "tests"),

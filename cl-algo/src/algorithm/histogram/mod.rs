@@ -7,10 +7,11 @@ pub use levels::Levels;
 use super::assign::{evaluate, fused_with};
 use super::order::length;
 use crate::codegen::{Fused, Template, profile};
-use crate::device_profile::DeviceProfile;
+use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer};
 use crate::expr::{Castable, Expr, Operand, Val, index};
 use crate::sink::{Placement, Sink, Target, mapped};
+use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Memory, Queue, Result};
 use levels::{NO_BIN, bin_of_integer};
 use std::ops::Range;
@@ -20,7 +21,7 @@ static HISTOGRAM: Template = Template {
     kernel: "histogram",
     text: include_str!("../../kernels/histogram.cl"),
     values: &["CAPACITY", "COPIES", "ITEM_BYTES"],
-    shape: |profile, _, values| profile.reduction(values.get(2).map_or(4, |&bytes| bytes as usize)),
+    shape: |profile, _, values| shape(profile, values.get(2).map_or(4, |&bytes| bytes as usize)),
     options: |options, _| options,
 };
 
@@ -32,6 +33,13 @@ static TOTAL: Template = Template {
     shape: |profile, size, _| profile.reduction(size),
     options: |options, _| options,
 };
+
+/// That of a reduction, unless a row says otherwise. With fewer groups counters of 32 bits could overflow.
+fn shape(profile: &DeviceProfile, size: usize) -> Shape {
+    let rule = profile.reduction(size);
+    let shape = profile.tuned(Tunable::Histogram, size, profile.largest_group, rule);
+    Shape { max_groups: shape.max_groups.max(rule.max_groups), ..shape }
+}
 
 /// Counters of a work-group in local memory: 16 KiB, so that two work-groups live side by side on
 /// every device.
