@@ -130,14 +130,18 @@ impl DeviceProfile {
     /// 512 take 240.0 to 241.5 us where those of 256 take 242.3 to 243.7.
     #[must_use]
     pub fn reduction(&self, size: usize) -> Shape {
+        let rule = self.reduction_rule(size);
+        self.tuned(Tunable::Reduce, size, rule.group, rule)
+    }
+
+    /// [`DeviceProfile::reduction`] where no row says otherwise.
+    pub(crate) fn reduction_rule(&self, size: usize) -> Shape {
+        if self.chunked {
+            return self.chunks(size, 8);
+        }
         // PoCL 3.1 in the guise of a GPU never ends a reduction by groups of 512.
         let most = if self.fence == Some(DeviceFence::Ptx) { 512 } else { self.group };
-        let rule = if self.chunked {
-            self.chunks(size, 8)
-        } else {
-            Shape { group: self.largest_group.min(most), ..self.tiles(size, 4, 4 * self.compute_units) }
-        };
-        self.tuned(Tunable::Reduce, size, rule.group, rule)
+        Shape { group: self.largest_group.min(most), ..self.tiles(size, 4, 4 * self.compute_units) }
     }
 
     /// The shape of the pass that reduces partial results, in one work-group: small tiles, because

@@ -1,7 +1,7 @@
 //! Binary searches in sorted sequences.
 
 use super::merge::output_queue;
-use super::order::{Less, ascending, length};
+use super::order::{Less, ascending, item_bytes, length};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer, Item, Ordered};
@@ -15,8 +15,8 @@ use std::ops::Range;
 static SEARCH: Template = Template {
     kernel: "search",
     text: include_str!("../kernels/search.cl"),
-    values: &["LOWER", "UPPER"],
-    shape: |profile, size, _| shape(profile, size),
+    values: &["LOWER", "UPPER", "ITEM_BYTES"],
+    shape: |profile, _, values| shape(profile, values.get(2).map_or(1, |&bytes| bytes as usize)),
     options: |options, _| options,
 };
 
@@ -107,6 +107,7 @@ fn launch<'a, T: Item>(
     let fused = output
         .value(i64::from(wanted.lower))
         .value(i64::from(wanted.upper))
+        .value(item_bytes::<T>() as i64)
         .input("HAYSTACK", haystack)
         .input("NEEDLE", needles)
         .input::<(u64, u64)>("PLACE", (index(), index()))

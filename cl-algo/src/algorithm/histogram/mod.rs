@@ -36,7 +36,7 @@ static TOTAL: Template = Template {
 
 /// That of a reduction, unless a row says otherwise. With fewer groups counters of 32 bits could overflow.
 fn shape(profile: &DeviceProfile, size: usize) -> Shape {
-    let rule = profile.reduction(size);
+    let rule = profile.reduction_rule(size);
     let shape = profile.tuned(Tunable::Histogram, size, profile.largest_group, rule);
     Shape { max_groups: shape.max_groups.max(rule.max_groups), ..shape }
 }
