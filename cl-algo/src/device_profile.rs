@@ -245,3 +245,91 @@ impl Shape {
         len.div_ceil(self.tile()).clamp(1, self.max_groups)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A device with the rows of a table.
+    fn profile(chunked: bool, table: &str) -> DeviceProfile {
+        DeviceProfile {
+            name: String::new(),
+            chunked,
+            compute_units: 10,
+            group: if chunked { 1 } else { 256 },
+            largest_group: 1024,
+            cache: 0,
+            local_memory: 48 << 10,
+            fp64: true,
+            fp16: false,
+            rounds_division_correctly: true,
+            fence: Some(DeviceFence::Ptx),
+            rows: tuning::parse("table", table).unwrap(),
+        }
+    }
+
+    fn row(what: Tunable, numbers: &str) -> String {
+        format!("-\t{what}\t4\t{}\n", numbers.replace(' ', "\t"))
+    }
+
+    #[test]
+    fn rows_are_held_to_powers_of_two_and_to_what_kernels_bear() {
+        let shape = |chunked, numbers| {
+            let profile = profile(chunked, &row(Tunable::Elementwise, numbers));
+            let Shape { group, pack, packs, max_groups, .. } = profile.elementwise(4);
+            [group, pack, packs, max_groups]
+        };
+        for (numbers, expected) in [
+            ("- - -", [256, 4, 1, usize::MAX]),
+            ("512 32 2", [512, 4, 2, 20]),
+            ("513 47 1", [512, 4, 2, 10]),
+            ("0 0 0", [1, 1, 1, 10]),
+            ("100000 100000 100000", [1024, 4, 16, 640]),
+        ] {
+            assert_eq!(shape(false, numbers), expected, "{numbers}");
+        }
+        for (numbers, expected) in [
+            ("- - -", [1, 16, 4, 80]),
+            ("512 64 4", [1, 16, 1, 40]),
+            ("0 0 0", [1, 1, 1, 10]),
+            ("100000 100000 100000", [1, 16, 16, 640]),
+        ] {
+            assert_eq!(shape(true, numbers), expected, "{numbers}");
+        }
+    }
+
+    #[test]
+    fn groups_of_reductions_are_no_larger_than_the_rule_has_them() {
+        let profile = profile(false, &row(Tunable::Reduce, "1024 64 4"));
+        assert_eq!(profile.reduction(4).group, profile.reduction_rule(4).group);
+    }
+
+    #[test]
+    fn grains_of_runs_are_for_cpus() {
+        let grain = |chunked, numbers| {
+            let shape = profile(chunked, &row(Tunable::Sort, numbers)).runs(Tunable::Sort, 4, 77);
+            [shape.tile(), shape.max_groups]
+        };
+        assert_eq!(grain(true, "- - -"), [77, 80]);
+        assert_eq!(grain(true, "9 400 2"), [100, 20]);
+        assert_eq!(grain(true, "0 0 0"), [1, 10]);
+        assert_eq!(grain(false, "9 400 2"), [77, 80]);
+    }
+
+    #[test]
+    fn tiles_have_whole_sub_groups_and_fit_into_local_memory() {
+        let tile = |numbers| {
+            let profile = profile(false, &row(Tunable::Select, numbers));
+            profile.tile(Tunable::Select, 4, 64, (256, 32), |group, bytes| group * bytes)
+        };
+        assert_eq!(tile("- - -"), (256, 32));
+        assert_eq!(tile("384 128 -"), (384, 128), "just 48 KiB");
+        assert_eq!(tile("384 129 -"), (256, 32), "more than there is");
+        assert_eq!(tile("100 - -"), (96, 32));
+        assert_eq!(tile("0 0 -"), (64, 0));
+        assert_eq!(tile("100000 8 -"), (1024, 8));
+        let mut small = profile(false, &row(Tunable::Select, "64 8 -"));
+        small.largest_group = 32;
+        assert_eq!(small.tile(Tunable::Select, 4, 64, (256, 32), |_, _| 0), (256, 32), "no such group");
+    }
+}

@@ -163,7 +163,7 @@ impl Row {
 }
 
 /// The rows of a table, called `name` in errors.
-fn parse(name: &str, table: &str) -> Result<Vec<Row>> {
+pub(crate) fn parse(name: &str, table: &str) -> Result<Vec<Row>> {
     let lines = table.lines().enumerate();
     let rows = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     rows.map(|(at, line)| {

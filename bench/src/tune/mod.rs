@@ -207,6 +207,12 @@ fn best(tried: &[(Tuning, Outcome)]) -> Option<usize> {
     times.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
 }
 
+/// Whether the best candidate was faster than the present choice, and then, when both were timed again, not.
+fn won_once(found: &Found) -> Option<usize> {
+    let at = best(&found.tried).filter(|&at| beats(&found.tried[at].1, &found.present));
+    at.filter(|_| found.winner.is_none())
+}
+
 /// Whether a candidate is faster than the present choice by more than either of them varies.
 fn beats(candidate: &Outcome, present: &Row) -> bool {
     candidate.as_ref().is_ok_and(|row| {
@@ -218,9 +224,12 @@ fn beats(candidate: &Outcome, present: &Row) -> bool {
 /// The numbers that a candidate has.
 fn words(tuning: Tuning) -> String {
     let Tuning { group, bytes, groups } = tuning;
-    let numbers = [(group, "work-items"), (bytes, "bytes each"), (groups, "groups a compute unit")];
-    let words = numbers.into_iter().filter_map(|(number, of)| Some(format!("{} {of}", number?)));
-    words.collect::<Vec<_>>().join(", ")
+    let words = [
+        group.map(|group| format!("groups of {group}")),
+        bytes.map(|bytes| format!("{bytes} bytes each")),
+        groups.map(|groups| format!("{groups} a compute unit")),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// What was measured, for people.
@@ -228,7 +237,9 @@ fn table(found: &[Found]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_header(["what", "candidate", "time", "±", "present / time", ""]);
-    for Found { target, present, tried, winner } in found {
+    for found in found {
+        let Found { target, present, tried, winner } = found;
+        let once = won_once(found);
         let measured = |what: String, candidate: String, row: &Row, note: &str| {
             let deviation = 100.0 * row.deviation_seconds / row.median_seconds;
             let ratio = present.median_seconds / row.median_seconds;
@@ -240,9 +251,13 @@ fn table(found: &[Found]) -> Table {
         let what = format!("{}: {}, {size}", target.label(), target.case);
         table.add_row(measured(what, "as it is".to_owned(), present, ""));
         for (at, (tuning, outcome)) in tried.iter().enumerate() {
-            let chosen = if *winner == Some(at) { "chosen" } else { "" };
+            let note = match Some(at) {
+                at if at == *winner => "chosen",
+                at if at == once => "did not win again",
+                _ => "",
+            };
             table.add_row(match outcome {
-                Ok(row) => measured(String::new(), words(*tuning), row, chosen),
+                Ok(row) => measured(String::new(), words(*tuning), row, note),
                 Err(_) => ["", &words(*tuning), "failed", "", "", ""].map(str::to_owned),
             });
         }

@@ -1,7 +1,7 @@
 //! The record of a search: a tuning table, with what was measured as comments.
 
 use super::targets::Target;
-use super::{Found, best};
+use super::{Found, best, won_once};
 use crate::Failure;
 use crate::report::{Row, size, time};
 use cl_algo::Tuning;
@@ -24,7 +24,8 @@ pub(super) fn of_device(device: &Device, found: &[Found]) -> Result<String, Fail
     Ok(text)
 }
 
-fn of_target(device: &str, Found { target, present, tried, winner }: &Found) -> String {
+fn of_target(device: &str, found: &Found) -> String {
+    let Found { target, present, tried, winner } = found;
     let measured = |row: &Row| {
         let deviation = 100.0 * row.deviation_seconds / row.median_seconds;
         format!("{} ± {deviation:.1} %", time(row.median_seconds))
@@ -38,7 +39,8 @@ fn of_target(device: &str, Found { target, present, tried, winner }: &Found) -> 
         }
         (None, Some(at)) => {
             let (label, count) = (target.label(), tried.len());
-            let rest = format!("the best of {count} others took {}", other(at));
+            let again = if won_once(found).is_some() { ", and did not win again" } else { "" };
+            let rest = format!("the best of {count} others took {}{again}", other(at));
             format!("# {label} stays as it is, {case}: {}; {rest}\n", measured(present))
         }
         (None, None) => {

@@ -49,7 +49,7 @@ fn tables_tell_what_was_chosen_and_what_failed() {
     let found = [found(vec![Ok(row(0.5, 0.05)), Err("no".to_owned())], Some(0))];
     let text = table(&found).to_string();
     for part in
-        ["elementwise 4: z = a b + c f32, 2^20", "as it is", "0 work-items", "2.000", "chosen", "failed"]
+        ["elementwise 4: z = a b + c f32, 2^20", "as it is", "groups of 0", "2.000", "chosen", "failed"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }
@@ -57,11 +57,9 @@ fn tables_tell_what_was_chosen_and_what_failed() {
 
 #[test]
 fn records_have_rows_for_winners_and_comments_for_the_rest() {
-    let record = |outcomes, winner| {
-        let device = any_device();
-        record::of_device(&device, &[found(outcomes, winner)]).unwrap()
-    };
-    let name = any_device().name().unwrap();
+    let device = Device::first().unwrap();
+    let record = |outcomes, winner| record::of_device(&device, &[found(outcomes, winner)]).unwrap();
+    let name = device.name().unwrap();
     let rows = |text: &str| -> Vec<String> {
         text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(str::to_owned).collect()
     };
@@ -74,11 +72,12 @@ fn records_have_rows_for_winners_and_comments_for_the_rest() {
     let text = record(vec![Ok(row(0.99, 0.05))], None);
     assert!(rows(&text).is_empty());
     assert!(text.contains("# elementwise 4 stays as it is") && text.contains("best of 1 others"), "{text}");
+    assert!(!text.contains("win again"), "{text}");
+    let text = record(vec![Ok(row(0.5, 0.05))], None);
+    assert!(
+        rows(&text).is_empty() && text.contains("500.000 ms ± 10.0 %, and did not win again\n"),
+        "{text}"
+    );
     let text = record(vec![Err("no".to_owned())], None);
     assert!(rows(&text).is_empty() && text.contains("all others failed"), "{text}");
-}
-
-/// Any device: its name is in the record.
-fn any_device() -> Device {
-    Device::first().unwrap()
 }
