@@ -247,11 +247,11 @@ impl Shape {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    /// A device with the rows of a table.
-    fn profile(chunked: bool, table: &str) -> DeviceProfile {
+    /// A device with 48 KiB of local memory, and the rows of a table.
+    pub(crate) fn profile(chunked: bool, table: &str) -> DeviceProfile {
         DeviceProfile {
             name: String::new(),
             chunked,
@@ -268,7 +268,8 @@ mod tests {
         }
     }
 
-    fn row(what: Tunable, numbers: &str) -> String {
+    /// A row for elements of 4 bytes.
+    pub(crate) fn row(what: Tunable, numbers: &str) -> String {
         format!("-\t{what}\t4\t{}\n", numbers.replace(' ', "\t"))
     }
 

@@ -246,3 +246,23 @@ pub fn merge_by_key<'t, K: Ordered + PartialEq, V: Item>(
 ) -> Result<()> {
     merge_by(zip::<(K, V)>(a), zip::<(K, V)>(b), |(a, _), (b, _)| ascending(a, b), (keys, values))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device_profile::tests::{profile, row};
+
+    #[test]
+    fn rows_count_as_far_as_a_tile_goes() {
+        let shape = |numbers| {
+            let shape = tiles(&profile(false, &row(Tunable::Merge, numbers)), 4);
+            (shape.group, shape.packs)
+        };
+        assert_eq!(shape("- - -"), (256, 15));
+        assert_eq!(shape("128 76 -"), (128, 19));
+        assert_eq!(shape("512 48 -"), (512, 11), "an odd number");
+        assert_eq!(shape("0 0 -"), (1, 1));
+        let (group, packs) = shape("100000 100000 -");
+        assert!(group == 1024 && group * packs * 4 <= TILE_BYTES, "{group} {packs}");
+    }
+}

@@ -209,3 +209,17 @@ fn clear(queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
     let target = Target { memory, queue, element: ElementType::U32, len, place, failure: None };
     evaluate(fused_with::<u32>(0_u32.into_expr().into_graph(), vec![target], false))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device_profile::tests::{profile, row};
+
+    #[test]
+    fn rows_cannot_ask_for_fewer_groups() {
+        let of = |numbers| shape(&profile(false, &row(Tunable::Histogram, numbers)), 4);
+        assert_eq!(of("256 32 1").max_groups, of("- - -").max_groups);
+        assert_eq!(of("256 32 64").max_groups, 640);
+        assert_eq!((of("128 32 1").group, of("128 32 1").packs), (128, 2));
+    }
+}

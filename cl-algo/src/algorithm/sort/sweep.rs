@@ -183,6 +183,7 @@ fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device_profile::tests::{profile, row};
     use cl_core::Queue;
 
     #[test]
@@ -196,5 +197,19 @@ mod tests {
             assert_eq!(state.next_epoch(), STEP);
             assert!(state.messages.is_none());
         });
+    }
+
+    #[test]
+    fn rows_count_as_far_as_local_memory_goes() {
+        let shape = |numbers| {
+            let shape = shape(&profile(false, &row(Tunable::Sort, numbers)), 4, &[32, 0, 0, -1, 4]);
+            (shape.group, shape.packs)
+        };
+        let rule = shape("- - -");
+        assert_eq!(shape("512 80 -"), (512, 20));
+        assert_eq!(shape("300 0 -"), (288, 1));
+        assert_eq!(shape("1 64 -"), (LEAST_GROUP, 16), "each digit has a work-item");
+        assert_eq!(shape("1024 16 -"), rule, "64 KiB of tables");
+        assert_eq!(shape("512 128 -"), rule, "64 KiB of items");
     }
 }
