@@ -23,6 +23,7 @@
 //! scalars are kernel arguments, so another value never compiles another kernel.
 //!
 //! `CL_SHOW_KERNELS=1` prints the source of every kernel as it is compiled.
+//! `CL_TUNING=/absolute/path` names a table of shapes of kernels: see [`Tunable`].
 //!
 //! # Elements
 //!

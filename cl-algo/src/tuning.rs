@@ -17,6 +17,11 @@ const BUILT_IN: &str = include_str!("tuning.tsv");
 
 /// Kernels whose shape a row of a tuning table can choose; [`Tuning`] has the numbers.
 ///
+/// A table is text, a row a line of six columns, parted by tabs: part of the device's or its platform's
+/// name, the [name](Tunable::name) of the kernel, bytes of an element, and the numbers. A `-` leaves a
+/// column open, `#` begins a comment, and the first row that fits counts. The file that `CL_TUNING` names
+/// comes before the table that is built in, and where neither has a row there is a rule in the code.
+///
 /// Not every number counts everywhere. On GPUs "bytes" are those of the items that a work-item holds at
 /// once, and "groups" count where a kernel has a grid of a fixed size. On CPUs a group is one work-item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

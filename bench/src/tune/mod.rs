@@ -103,8 +103,11 @@ impl<'o> Search<'o> {
             Some(&log2) => log2,
             None => worker::usual_log2(device)?,
         };
-        let mut plan = Vec::new();
+        let (mut plan, has_fp64) = (Vec::new(), device.has_fp64()?);
         for target in wanted {
+            if target.case.ends_with(" f64") && !has_fp64 {
+                continue;
+            }
             let mut candidates = if chunked { target.chunked } else { target.tiled }.candidates();
             if options.quick {
                 candidates.truncate(QUICK);
