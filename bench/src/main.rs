@@ -1,21 +1,26 @@
 //! The benchmark program: every case on every device, beside the device's own copy bandwidth.
 //!
 //! One process a device does the measuring (`worker`), so that a driver that crashes costs its own
-//! rows only; this one shows progress and prints the table.
+//! rows only; this one shows progress and prints the table. With `--tune` it searches for better shapes of
+//! kernels instead (`tune`).
 
 mod cases;
 mod data;
 mod peers;
+mod process;
 mod report;
 mod timing;
+mod tune;
 mod worker;
 
 use cl_core::Device;
 use clap::Parser;
+use process::Heard;
 use report::Row;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
+use worker::Message;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -26,10 +31,11 @@ struct Options {
     /// Only devices whose name contains this text, in any case.
     #[arg(long)]
     device: Option<String>,
-    /// Only cases whose name and element type, such as `sum f32`, contain this text.
+    /// Only cases whose name and element type, such as `sum f32`, contain this text; with --tune, only what is
+    /// tuned for elements of so many bytes, such as `scan 4`.
     #[arg(long)]
     filter: Option<String>,
-    /// Fewer and shorter measurements.
+    /// Fewer and shorter measurements; with --tune, two candidates each.
     #[arg(long)]
     quick: bool,
     /// Numbers of elements, as log2 (default: 28 on GPUs, 24 elsewhere).
@@ -47,6 +53,16 @@ struct Options {
     /// Writes one JSON object a row to this file.
     #[arg(long)]
     json: Option<PathBuf>,
+    /// Searches for the best shapes of kernels, and writes those that beat the present ones as a table for
+    /// `CL_TUNING`.
+    #[arg(long, conflicts_with = "json")]
+    tune: bool,
+    /// Where --tune writes its table (default: `tuning.tsv` in cargo's target folder).
+    #[arg(long, requires = "tune")]
+    record: Option<PathBuf>,
+    /// The worker measures this case and no other.
+    #[arg(long, hide = true)]
+    only: Option<String>,
     /// Measures the device of this number and writes messages to stderr.
     #[arg(long, hide = true)]
     worker: Option<usize>,
@@ -56,6 +72,7 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let result = match options.worker {
         Some(number) => worker::run(number, &options),
+        None if options.tune => tune::run(&options),
         None => run(&options),
     };
     match result {
@@ -68,29 +85,17 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Failure> {
-    worker::chosen(options.filter.as_deref())?;
-    let devices = Device::all()?;
-    let wanted = options.device.as_ref().map(|text| text.to_lowercase());
+    worker::chosen(options)?;
     let mut rows = Vec::new();
     let mut failed = 0;
-    let mut measured = 0;
-    for (number, device) in devices.iter().enumerate() {
-        let name = device.to_string();
-        if wanted.as_ref().is_some_and(|text| !name.to_lowercase().contains(text)) {
-            continue;
-        }
-        measured += 1;
-        println!("{name}, driver {}", device.driver_version()?);
+    for (number, device) in devices(options)? {
+        println!("{device}, driver {}", device.driver_version()?);
         let mut device_rows = measure(number, options, &mut failed)?;
         if options.peers {
-            peers::add(&mut device_rows, &name, &worker::sizes(device, options)?, options);
+            peers::add(&mut device_rows, &device.to_string(), &worker::sizes(&device, options)?, options);
         }
         println!("{}\n", report::table(&device_rows));
         rows.extend(device_rows);
-    }
-    if measured == 0 {
-        let names: Vec<String> = devices.iter().map(ToString::to_string).collect();
-        return Err(format!("no device matches; there are: {}", names.join(", ")).into());
     }
     if let Some(path) = &options.json {
         let mut file = std::fs::File::create(path)?;
@@ -104,54 +109,57 @@ fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The devices that are wanted, with their numbers among all.
+fn devices(options: &Options) -> Result<Vec<(usize, Device)>, Failure> {
+    let devices = Device::all()?;
+    let names: Vec<String> = devices.iter().map(ToString::to_string).collect();
+    let wanted = options.device.as_ref().map(|text| text.to_lowercase()).unwrap_or_default();
+    let matches = |(number, _): &(usize, Device)| names[*number].to_lowercase().contains(&wanted);
+    let chosen: Vec<(usize, Device)> = devices.into_iter().enumerate().filter(matches).collect();
+    if chosen.is_empty() {
+        return Err(format!("no device matches; there are: {}", names.join(", ")).into());
+    }
+    Ok(chosen)
+}
+
+/// A bar of so many steps.
+fn progress(steps: u64) -> Result<indicatif::ProgressBar, Failure> {
+    let bar = indicatif::ProgressBar::new(steps);
+    bar.set_style(indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
+    Ok(bar)
+}
+
 /// Runs the worker for one device and collects its rows.
 fn measure(number: usize, options: &Options, failed: &mut usize) -> Result<Vec<Row>, Failure> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args(["--worker", &number.to_string()]);
+    let mut command = process::worker(number, options.quick, &options.log2)?;
     if let Some(filter) = &options.filter {
         command.args(["--filter", filter]);
     }
-    for (wanted, flag) in [(options.quick, "--quick"), (options.host_clock, "--host-clock")] {
-        if wanted {
-            command.arg(flag);
-        }
+    if options.host_clock {
+        command.arg("--host-clock");
     }
-    for log2 in &options.log2 {
-        command.args(["--log2", &log2.to_string()]);
-    }
-    // The statistics library reports on stdout; its rows come back on stderr, as messages.
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
-    let messages = child.stderr.take().ok_or("the worker has no stderr")?;
-    let bar = indicatif::ProgressBar::new(1);
-    bar.set_style(indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
+    let bar = progress(1)?;
     let mut rows = Vec::new();
-    for line in BufReader::new(messages).lines() {
-        let line = line?;
-        match serde_json::from_str(&line) {
-            Ok(worker::Message::Starting { case, index, count }) => {
-                bar.set_length(count as u64);
-                bar.set_position(index as u64);
-                bar.set_message(case.clone());
-                if bar.is_hidden() {
-                    println!("  {}/{count} {case}", index + 1);
-                }
+    let end = process::listen(command, None, |heard| match heard {
+        Heard::Message(Message::Starting { case, index, count }) => {
+            bar.set_length(count as u64);
+            bar.set_position(index as u64);
+            bar.set_message(case.clone());
+            if bar.is_hidden() {
+                println!("  {}/{count} {case}", index + 1);
             }
-            Ok(worker::Message::Measured(row)) => rows.push(*row),
-            Ok(worker::Message::Failed { case, reason }) => {
-                *failed += 1;
-                bar.suspend(|| eprintln!("  {case} failed: {reason}"));
-            }
-            // The statistics library's progress; ours says more.
-            Err(_) if line.starts_with("Benchmarking ") => {}
-            // Whatever drivers and CL_SHOW_KERNELS print.
-            Err(_) => bar.suspend(|| eprintln!("{line}")),
         }
-    }
+        Heard::Message(Message::Measured(row)) => rows.push(*row),
+        Heard::Message(Message::Failed { case, reason }) => {
+            *failed += 1;
+            bar.suspend(|| eprintln!("  {case} failed: {reason}"));
+        }
+        Heard::Line(line) => bar.suspend(|| eprintln!("{line}")),
+    });
     bar.finish_and_clear();
-    let status = child.wait()?;
-    if !status.success() {
+    if let Err(reason) = end {
         *failed += 1;
-        eprintln!("  the measuring process of this device ended with {status}");
+        eprintln!("  the measuring process of this device {reason}");
     }
     Ok(report::with_fractions(rows))
 }

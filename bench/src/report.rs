@@ -126,11 +126,11 @@ fn with_peers(rows: &[Row]) -> bool {
     rows.iter().any(|row| !row.peers.is_empty())
 }
 
-fn size(n: usize) -> String {
+pub(crate) fn size(n: usize) -> String {
     if n.is_power_of_two() && n >= 1024 { format!("2^{}", n.ilog2()) } else { n.to_string() }
 }
 
-fn time(seconds: f64) -> String {
+pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         s if s < 1e-3 => format!("{:.2} µs", s * 1e6),
         s if s < 1.0 => format!("{:.3} ms", s * 1e3),

@@ -30,7 +30,7 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     let plain = Queue::new(&context, QueueOptions::new())?;
     let folder = tempfile::tempdir()?;
 
-    let cases = chosen(options.filter.as_deref())?;
+    let cases = chosen(options)?;
     let count = cases.len() * sizes.len();
     for (round, log2) in sizes.iter().enumerate() {
         for (at, case) in cases.iter().enumerate() {
@@ -55,19 +55,24 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
 
 /// Numbers of elements, as powers of two: those that were asked for, or what suits the device.
 pub(crate) fn sizes(device: &Device, options: &Options) -> Result<Vec<u32>, Failure> {
-    if !options.log2.is_empty() {
-        return Ok(options.log2.clone());
-    }
-    Ok(vec![if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 }])
+    Ok(if options.log2.is_empty() { vec![usual_log2(device)?] } else { options.log2.clone() })
 }
 
-/// The cases that `filter` names, and those that measure the copy bandwidth, which the others are
-/// compared with.
+/// How many elements vectors have unless somebody says otherwise, as log2.
+pub(crate) fn usual_log2(device: &Device) -> Result<u32, Failure> {
+    Ok(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 })
+}
+
+/// The only case that is asked for, or those that the filter names and those that measure the copy bandwidth,
+/// which the others are compared with.
 ///
 /// # Errors
-/// Lists the cases when it names none.
-pub(crate) fn chosen(filter: Option<&str>) -> Result<Vec<&'static Case>, Failure> {
-    let filter = filter.unwrap_or_default();
+/// Lists the cases when none is named.
+pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
+    if let Some(only) = &options.only {
+        return Ok(cases::ALL.iter().filter(|case| case.label() == *only).collect());
+    }
+    let filter = options.filter.as_deref().unwrap_or_default();
     let named = |case: &Case| case.label().contains(filter);
     if !cases::ALL.iter().any(named) {
         let labels: Vec<String> = cases::ALL.iter().map(Case::label).collect();
@@ -136,15 +141,20 @@ fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
 
     #[test]
     fn a_filter_names_cases_by_name_or_element_beside_the_ceilings() {
-        let labels = |filter| chosen(filter).unwrap().into_iter().map(Case::label).collect::<Vec<_>>();
-        assert_eq!(labels(None).len(), cases::ALL.len());
+        let options = |args: &[&str]| Options::parse_from([&["cl-bench"], args].concat());
+        let labels = |args: &[&str]| -> Vec<String> {
+            chosen(&options(args)).unwrap().into_iter().map(Case::label).collect()
+        };
+        assert_eq!(labels(&[]).len(), cases::ALL.len());
         let copies = ["copy (clEnqueueCopyBuffer) f32", "copy (kernel) f32"];
-        assert_eq!(labels(Some("sum u32")), [copies[0], copies[1], "sum u32"]);
-        assert_eq!(labels(Some("copy (")), copies);
-        let error = chosen(Some("no such case")).map(drop).unwrap_err().to_string();
+        assert_eq!(labels(&["--filter", "sum u32"]), [copies[0], copies[1], "sum u32"]);
+        assert_eq!(labels(&["--filter", "copy ("]), copies);
+        assert_eq!(labels(&["--only", "sum u32"]), ["sum u32"]);
+        let error = chosen(&options(&["--filter", "no such case"])).map(drop).unwrap_err().to_string();
         assert!(error.contains("\"no such case\"") && error.contains("dot product f32"), "{error}");
     }
 }

@@ -1,6 +1,7 @@
 //! What the code generator needs to know of a device, and the tuning values that follow from it.
 
 use crate::element::{ElementType, ScalarType};
+use crate::tuning::{self, Row, Tunable, Tuning};
 use cl_core::{Device, DeviceKind, Error, Result};
 
 /// Facts of one device, asked once.
@@ -18,6 +19,8 @@ pub struct DeviceProfile {
     pub largest_group: usize,
     /// Bytes of the last cache in front of the memory; 0 where the driver does not tell.
     pub cache: usize,
+    /// Bytes of local memory that a work-group can have.
+    pub local_memory: usize,
     /// Whether kernels can use `double`.
     pub fp64: bool,
     /// Whether kernels can use `half`.
@@ -26,6 +29,8 @@ pub struct DeviceProfile {
     pub rounds_division_correctly: bool,
     /// How work-groups of one launch can see each other's writes.
     pub fence: Option<DeviceFence>,
+    /// The rows of the tuning tables that are for it.
+    pub(crate) rows: Vec<Row>,
 }
 
 /// A fence among all work-groups of a launch, which OpenCL C 1.2 does not have.
@@ -68,19 +73,23 @@ impl DeviceProfile {
     /// Asks the device.
     ///
     /// # Errors
-    /// [`Error::Driver`] when the driver fails to answer.
+    /// [`Error::Driver`] when the driver fails to answer; [`Error::InvalidInput`] when the tuning table that
+    /// `CL_TUNING` names cannot be read, or is none.
     pub fn of(device: &Device) -> Result<DeviceProfile> {
         let chunked = device.kind()?.contains(DeviceKind::CPU);
         // Powers of two, because reductions halve them.
         let largest_group = 1 << device.max_work_group_size()?.max(1).ilog2();
+        // Not `to_string`, which would keep an error's text as the name for good.
+        let name = format!("{} ({})", device.name()?, device.platform().name()?);
         Ok(DeviceProfile {
-            // Not `to_string`, which would keep an error's text as the name for good.
-            name: format!("{} ({})", device.name()?, device.platform().name()?),
+            rows: tuning::rows_for(&name)?,
+            name,
             chunked,
             compute_units: device.compute_units()?.max(1) as usize,
             group: if chunked { 1 } else { largest_group.min(256) },
             largest_group,
             cache: usize::try_from(device.global_cache()?).unwrap_or(usize::MAX),
+            local_memory: usize::try_from(device.local_memory()?).unwrap_or(usize::MAX),
             fp64: device.has_fp64()?,
             fp16: device.has_fp16()?,
             rounds_division_correctly: device.rounds_division_correctly()?,
@@ -109,7 +118,8 @@ impl DeviceProfile {
     /// than `clEnqueueCopyBuffer`, where a grid-stride loop loses 6 to 30 %.
     #[must_use]
     pub fn elementwise(&self, size: usize) -> Shape {
-        if self.chunked { self.chunks(size, 4) } else { self.tiles(size, 1, usize::MAX) }
+        let rule = if self.chunked { self.chunks(size, 4) } else { self.tiles(size, 1, usize::MAX) };
+        self.tuned(Tunable::Elementwise, size, self.largest_group, rule)
     }
 
     /// The shape of reductions of elements of `size` bytes: on GPUs a grid that fills the device, with
@@ -120,6 +130,12 @@ impl DeviceProfile {
     /// 512 take 240.0 to 241.5 us where those of 256 take 242.3 to 243.7.
     #[must_use]
     pub fn reduction(&self, size: usize) -> Shape {
+        let rule = self.reduction_rule(size);
+        self.tuned(Tunable::Reduce, size, rule.group, rule)
+    }
+
+    /// [`DeviceProfile::reduction`] where no row says otherwise.
+    pub(crate) fn reduction_rule(&self, size: usize) -> Shape {
         if self.chunked {
             return self.chunks(size, 8);
         }
@@ -142,6 +158,63 @@ impl DeviceProfile {
         Shape { chunked: true, group: 1, pack, packs, max_groups: 8 * self.compute_units, streams: false }
     }
 
+    /// The shape of kernels in which a work-item goes through a contiguous run, one item after the other:
+    /// `grain` items, of `size` bytes, are worth a work-item of their own, and are its tile.
+    pub(crate) fn runs(&self, what: Tunable, size: usize, grain: usize) -> Shape {
+        // GPUs go through runs only where there are few items: rows are not meant for that.
+        let tuning = if self.chunked { self.tuning(what, size) } else { Tuning::default() };
+        Shape {
+            chunked: self.chunked,
+            group: 1,
+            pack: 1,
+            packs: tuning.bytes.map_or(grain, |bytes| (bytes / size.max(1)).clamp(1, MOST_GRAIN)),
+            max_groups: tuning.max_groups(self.compute_units, 8 * self.compute_units),
+            streams: false,
+        }
+    }
+
+    /// What the tuning tables say about kernels of elements of `size` bytes on this device.
+    #[must_use]
+    pub fn tuning(&self, what: Tunable, size: usize) -> Tuning {
+        tuning::find(&self.rows, what, size)
+    }
+
+    /// A rule's shape, or a row's as far as kernels can bear it: groups of up to `most` work-items and as many
+    /// packs as fit into registers, both powers of two, because reductions halve them.
+    pub(crate) fn tuned(&self, what: Tunable, size: usize, most: usize, rule: Shape) -> Shape {
+        let tuning = self.tuning(what, size);
+        let mut shape = rule;
+        if let (Some(group), false) = (tuning.group, rule.chunked) {
+            shape.group = 1 << group.clamp(1, most.max(1)).ilog2();
+        }
+        if let Some(bytes) = tuning.bytes {
+            let items = 1 << (bytes / size.max(1)).clamp(1, rule.pack * MOST_PACKS).ilog2();
+            shape.pack = rule.pack.min(items);
+            shape.packs = items / shape.pack;
+        }
+        shape.max_groups = tuning.max_groups(self.compute_units, rule.max_groups);
+        shape
+    }
+
+    /// How many work-items a group has, and how many bytes of items each of them holds, in kernels whose groups
+    /// are whole sub-groups, of `least` work-items or more. A row that asks for more local memory than there
+    /// is, which `local` tells, counts for nothing.
+    pub(crate) fn tile(
+        &self,
+        what: Tunable,
+        size: usize,
+        least: usize,
+        rule: (usize, usize),
+        local: impl Fn(usize, usize) -> usize,
+    ) -> (usize, usize) {
+        let tuning = self.tuning(what, size);
+        let whole = |group: usize| group.max(least).min(self.largest_group) / SUBGROUP * SUBGROUP;
+        let group = tuning.group.map_or(rule.0, whole);
+        // Far more than registers can hold: what comes of it stays far from overflowing.
+        let bytes = tuning.bytes.map_or(rule.1, |bytes| bytes.min(1 << 16));
+        if group < least || local(group, bytes) > self.local_memory { rule } else { (group, bytes) }
+    }
+
     fn tiles(&self, size: usize, packs: usize, max_groups: usize) -> Shape {
         Shape { chunked: false, group: self.group, pack: pack(16, size), packs, max_groups, streams: false }
     }
@@ -152,6 +225,12 @@ impl DeviceProfile {
 const LOCAL_BYTES: usize = 24 << 10;
 /// The same on NVIDIA's devices, which have 48 KiB.
 const LOCAL_BYTES_OF_WARPS: usize = 40 << 10;
+/// Packs of a work-item in a tile, at most: more do not fit into its registers.
+const MOST_PACKS: usize = 16;
+/// Items that may be asked to be worth a work-item of their own.
+const MOST_GRAIN: usize = 1 << 20;
+/// Work-items of the largest sub-group.
+const SUBGROUP: usize = 32;
 
 /// How many elements of a size make a pack of so many bytes: as many as OpenCL's vectors can have.
 pub(crate) fn pack(bytes: usize, size: usize) -> usize {
@@ -179,5 +258,94 @@ impl Shape {
     #[must_use]
     pub fn groups(&self, len: usize) -> usize {
         len.div_ceil(self.tile()).clamp(1, self.max_groups)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A device with 48 KiB of local memory, and the rows of a table.
+    pub(crate) fn profile(chunked: bool, table: &str) -> DeviceProfile {
+        DeviceProfile {
+            name: String::new(),
+            chunked,
+            compute_units: 10,
+            group: if chunked { 1 } else { 256 },
+            largest_group: 1024,
+            cache: 0,
+            local_memory: 48 << 10,
+            fp64: true,
+            fp16: false,
+            rounds_division_correctly: true,
+            fence: Some(DeviceFence::Ptx),
+            rows: tuning::parse("table", table).unwrap(),
+        }
+    }
+
+    /// A row for elements of 4 bytes.
+    pub(crate) fn row(what: Tunable, numbers: &str) -> String {
+        format!("-\t{what}\t4\t{}\n", numbers.replace(' ', "\t"))
+    }
+
+    #[test]
+    fn rows_are_held_to_powers_of_two_and_to_what_kernels_bear() {
+        let shape = |chunked, numbers| {
+            let profile = profile(chunked, &row(Tunable::Elementwise, numbers));
+            let Shape { group, pack, packs, max_groups, .. } = profile.elementwise(4);
+            [group, pack, packs, max_groups]
+        };
+        for (numbers, expected) in [
+            ("- - -", [256, 4, 1, usize::MAX]),
+            ("512 32 2", [512, 4, 2, 20]),
+            ("513 47 1", [512, 4, 2, 10]),
+            ("0 0 0", [1, 1, 1, 10]),
+            ("100000 100000 100000", [1024, 4, 16, 640]),
+        ] {
+            assert_eq!(shape(false, numbers), expected, "{numbers}");
+        }
+        for (numbers, expected) in [
+            ("- - -", [1, 16, 4, 80]),
+            ("512 64 4", [1, 16, 1, 40]),
+            ("0 0 0", [1, 1, 1, 10]),
+            ("100000 100000 100000", [1, 16, 16, 640]),
+        ] {
+            assert_eq!(shape(true, numbers), expected, "{numbers}");
+        }
+    }
+
+    #[test]
+    fn groups_of_reductions_are_no_larger_than_the_rule_has_them() {
+        let profile = profile(false, &row(Tunable::Reduce, "1024 64 4"));
+        assert_eq!(profile.reduction(4).group, profile.reduction_rule(4).group);
+    }
+
+    #[test]
+    fn grains_of_runs_are_for_cpus() {
+        let grain = |chunked, numbers| {
+            let shape = profile(chunked, &row(Tunable::Sort, numbers)).runs(Tunable::Sort, 4, 77);
+            [shape.tile(), shape.max_groups]
+        };
+        assert_eq!(grain(true, "- - -"), [77, 80]);
+        assert_eq!(grain(true, "9 400 2"), [100, 20]);
+        assert_eq!(grain(true, "0 0 0"), [1, 10]);
+        assert_eq!(grain(false, "9 400 2"), [77, 80]);
+    }
+
+    #[test]
+    fn tiles_have_whole_sub_groups_and_fit_into_local_memory() {
+        let tile = |numbers| {
+            let profile = profile(false, &row(Tunable::Select, numbers));
+            profile.tile(Tunable::Select, 4, 64, (256, 32), |group, bytes| group * bytes)
+        };
+        assert_eq!(tile("- - -"), (256, 32));
+        assert_eq!(tile("384 128 -"), (384, 128), "just 48 KiB");
+        assert_eq!(tile("384 129 -"), (256, 32), "more than there is");
+        assert_eq!(tile("100 - -"), (96, 32));
+        assert_eq!(tile("0 0 -"), (64, 0));
+        assert_eq!(tile("100000 8 -"), (1024, 8));
+        let mut small = profile(false, &row(Tunable::Select, "64 8 -"));
+        small.largest_group = 32;
+        assert_eq!(small.tile(Tunable::Select, 4, 64, (256, 32), |_, _| 0), (256, 32), "no such group");
     }
 }

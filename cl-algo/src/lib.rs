@@ -23,6 +23,7 @@
 //! scalars are kernel arguments, so another value never compiles another kernel.
 //!
 //! `CL_SHOW_KERNELS=1` prints the source of every kernel as it is compiled.
+//! `CL_TUNING=/absolute/path` names a table of shapes of kernels: see [`Tunable`].
 //!
 //! # Elements
 //!
@@ -155,6 +156,7 @@ mod expr;
 mod fault;
 pub mod function;
 mod sink;
+mod tuning;
 mod vec;
 
 pub use algorithm::{
@@ -193,6 +195,7 @@ pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 #[doc(hidden)]
 pub use sink::{Placing, Target};
+pub use tuning::{Tunable, Tuning};
 pub use vec::DeviceVec;
 
 /// What most programs want in scope.

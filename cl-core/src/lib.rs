@@ -130,6 +130,7 @@ mod wait_checks;
 pub use build_error::{BuildError, Diagnostic};
 pub use build_options::{BuildOptions, CVersion};
 pub use cache::CacheStatistics;
+pub use cl_loader::is_privileged;
 pub use context::Context;
 pub use device::{
     AffinityDomains, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities, DeviceKind,

@@ -6,6 +6,7 @@ use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Item, Ordered};
 use crate::expr::{Expr, Operand, Recorded, zip};
 use crate::sink::{Sink, Target};
+use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Queue, Result};
 
 /// `kernels/merge.cl`.
@@ -38,12 +39,17 @@ const TILE_BYTES: usize = 24 << 10;
 /// work-item, as many as fit, up to 15: those of neighbouring work-items lie in different banks.
 pub(super) fn tiles(profile: &DeviceProfile, bytes: i64) -> Shape {
     let bytes = usize::try_from(bytes).unwrap_or(1).max(1);
-    let max_groups = if profile.chunked { 8 * profile.compute_units } else { usize::MAX };
+    let tuning = profile.tuning(Tunable::Merge, bytes);
+    if profile.chunked {
+        let max_groups = tuning.max_groups(profile.compute_units, 8 * profile.compute_units);
+        return Shape { chunked: true, group: 1, pack: 1, packs: 1, max_groups, streams: false };
+    }
     let most = (TILE_BYTES / bytes).max(1);
-    let group = profile.group.min(1 << most.ilog2());
-    let items = (most / group).clamp(1, 15);
-    let packs = if profile.chunked { 1 } else { items - (1 - items % 2) };
-    Shape { chunked: profile.chunked, group, pack: 1, packs, max_groups, streams: false }
+    let group = tuning.group.map_or(profile.group, |group| group.clamp(1, profile.largest_group));
+    let group = 1 << group.min(most).ilog2();
+    let items = tuning.bytes.map_or(15, |held| (held / bytes).clamp(1, 31)).min(most / group);
+    let packs = items - (1 - items % 2);
+    Shape { chunked: false, group, pack: 1, packs, max_groups: usize::MAX, streams: false }
 }
 
 /// What a merge kernel merges: the two parameters that `kernels/merge_path.cl` calls `PAIRS`.
@@ -239,4 +245,24 @@ pub fn merge_by_key<'t, K: Ordered + PartialEq, V: Item>(
     (keys, values): (impl Sink<'t, K>, impl Sink<'t, V>),
 ) -> Result<()> {
     merge_by(zip::<(K, V)>(a), zip::<(K, V)>(b), |(a, _), (b, _)| ascending(a, b), (keys, values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device_profile::tests::{profile, row};
+
+    #[test]
+    fn rows_count_as_far_as_a_tile_goes() {
+        let shape = |numbers| {
+            let shape = tiles(&profile(false, &row(Tunable::Merge, numbers)), 4);
+            (shape.group, shape.packs)
+        };
+        assert_eq!(shape("- - -"), (256, 15));
+        assert_eq!(shape("128 76 -"), (128, 19));
+        assert_eq!(shape("512 48 -"), (512, 11), "an odd number");
+        assert_eq!(shape("0 0 -"), (1, 1));
+        let (group, packs) = shape("100000 100000 -");
+        assert!(group == 1024 && group * packs * 4 <= TILE_BYTES, "{group} {packs}");
+    }
 }

@@ -10,6 +10,7 @@ use crate::expr::graph::Graph;
 use crate::expr::leaf::Vector;
 use crate::expr::{Expr, Operand, Recorded, index};
 use crate::sink::{Discard, Placement, Sink, Target};
+use crate::tuning::Tunable;
 use cl_core::{Error, Memory, Queue, Result, Scratch};
 
 /// `kernels/sort_blocks.cl`.
@@ -30,7 +31,9 @@ fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
     if !profile.chunked {
         return shape;
     }
-    let items = BLOCK_BYTES / usize::try_from(bytes).unwrap_or(1).max(1);
+    let bytes = usize::try_from(bytes).unwrap_or(1).max(1);
+    let held = profile.tuning(Tunable::MergeBlocks, bytes).bytes.unwrap_or(BLOCK_BYTES);
+    let items = held.min(profile.local_memory / 2) / bytes;
     Shape { packs: 1 << items.clamp(16, 4096).ilog2(), ..shape }
 }
 

@@ -1,12 +1,13 @@
 //! Binary searches in sorted sequences.
 
 use super::merge::output_queue;
-use super::order::{Less, ascending, length};
+use super::order::{Less, ascending, item_bytes, length};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer, Item, Ordered};
 use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
 use crate::sink::{Placement, Sink, Target, mapped};
+use crate::tuning::Tunable;
 use cl_core::{Error, Queue, Result};
 use std::ops::Range;
 
@@ -14,16 +15,17 @@ use std::ops::Range;
 static SEARCH: Template = Template {
     kernel: "search",
     text: include_str!("../kernels/search.cl"),
-    values: &["LOWER", "UPPER"],
-    shape: |profile, _, _| shape(profile),
+    values: &["LOWER", "UPPER", "ITEM_BYTES"],
+    shape: |profile, _, values| shape(profile, values.get(2).map_or(1, |&bytes| bytes as usize)),
     options: |options, _| options,
 };
 
 /// Enough searches at once to hide some latency: a CPU's work-item has nobody else to wait with.
-fn shape(profile: &DeviceProfile) -> Shape {
+fn shape(profile: &DeviceProfile, size: usize) -> Shape {
     let chunked = profile.chunked;
     let (packs, max_groups) = if chunked { (16, 8 * profile.compute_units) } else { (4, usize::MAX) };
-    Shape { chunked, group: profile.group, pack: 1, packs, max_groups, streams: false }
+    let rule = Shape { chunked, group: profile.group, pack: 1, packs, max_groups, streams: false };
+    profile.tuned(Tunable::Search, size, profile.largest_group, rule)
 }
 
 /// Which places are looked for.
@@ -105,6 +107,7 @@ fn launch<'a, T: Item>(
     let fused = output
         .value(i64::from(wanted.lower))
         .value(i64::from(wanted.upper))
+        .value(item_bytes::<T>() as i64)
         .input("HAYSTACK", haystack)
         .input("NEEDLE", needles)
         .input::<(u64, u64)>("PLACE", (index(), index()))

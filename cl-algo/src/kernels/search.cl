@@ -6,7 +6,7 @@
 //
 // Filled in: the inputs HAYSTACK and NEEDLE, of items of one type, and PLACE, whose items are two
 // numbers; the comparator LESS(a, b); the output, of items of PLACE. Values: LOWER and UPPER, whether
-// beginnings and ends are wanted; where they are not, they are 0.
+// beginnings and ends are wanted; where they are not, they are 0. (ITEM_BYTES only goes into the shape.)
 
 // How many items of the sequence there are before the places. What is left to be searched is halved,
 // rounding up, so that it is of the same width for all needles.

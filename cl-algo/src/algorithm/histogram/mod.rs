@@ -8,10 +8,11 @@ use super::assign::{evaluate, fused_with};
 use super::merge::output_queue;
 use super::order::length;
 use crate::codegen::{Fused, Template, profile};
-use crate::device_profile::DeviceProfile;
+use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer};
 use crate::expr::{Castable, Expr, Operand, Val, index};
 use crate::sink::{Placement, Sink, Target, mapped};
+use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Memory, Queue, Result};
 use levels::{NO_BIN, bin_of_integer};
 use std::ops::Range;
@@ -21,7 +22,7 @@ static HISTOGRAM: Template = Template {
     kernel: "histogram",
     text: include_str!("../../kernels/histogram.cl"),
     values: &["CAPACITY", "COPIES", "ITEM_BYTES"],
-    shape: |profile, _, values| profile.reduction(values.get(2).map_or(4, |&bytes| bytes as usize)),
+    shape: |profile, _, values| shape(profile, values.get(2).map_or(4, |&bytes| bytes as usize)),
     options: |options, _| options,
 };
 
@@ -33,6 +34,13 @@ static TOTAL: Template = Template {
     shape: |profile, size, _| profile.reduction(size),
     options: |options, _| options,
 };
+
+/// That of a reduction, unless a row says otherwise. With fewer groups counters of 32 bits could overflow.
+fn shape(profile: &DeviceProfile, size: usize) -> Shape {
+    let rule = profile.reduction_rule(size);
+    let shape = profile.tuned(Tunable::Histogram, size, profile.largest_group, rule);
+    Shape { max_groups: shape.max_groups.max(rule.max_groups), ..shape }
+}
 
 /// Counters of a work-group in local memory: 16 KiB, so that two work-groups live side by side on
 /// every device.
@@ -202,4 +210,18 @@ fn clear(queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
     let place = Placement::Line { stride: 1, offset: 0 };
     let target = Target { memory, queue, element: ElementType::U32, len, place, failure: None };
     evaluate(fused_with::<u32>(0_u32.into_expr().into_graph(), vec![target], false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device_profile::tests::{profile, row};
+
+    #[test]
+    fn rows_cannot_ask_for_fewer_groups() {
+        let of = |numbers| shape(&profile(false, &row(Tunable::Histogram, numbers)), 4);
+        assert_eq!(of("256 32 1").max_groups, of("- - -").max_groups);
+        assert_eq!(of("256 32 64").max_groups, 640);
+        assert_eq!((of("128 32 1").group, of("128 32 1").packs), (128, 2));
+    }
 }

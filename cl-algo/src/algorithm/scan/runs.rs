@@ -2,7 +2,7 @@
 
 use super::Parts;
 use crate::codegen::{Fused, Template};
-use crate::device_profile::Shape;
+use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Queue, Result};
 
 /// `kernels/scan_runs.cl`.
@@ -10,8 +10,7 @@ static TEMPLATE: Template = Template {
     kernel: "scan_runs",
     text: include_str!("../../kernels/scan_runs.cl"),
     values: &["PASS", "EXCLUSIVE", "HAS_INITIAL"],
-    // One item after the other.
-    shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+    shape: |profile, size, _| profile.runs(Tunable::Scan, size, GRAIN),
     options: |options, _| options,
 };
 
@@ -25,7 +24,8 @@ pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usiz
     let results = fused.by(&TEMPLATE, &[1, exclusive, exclusive]);
     let first = totals.compile(queue, len)?;
     let second = results.compile(queue, len)?;
-    let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
+    let shape = first.shape();
+    let groups = (len / shape.tile()).clamp(1, shape.max_groups);
 
     let room = queue.scratch(groups * parts.words * size_of::<u32>())?;
     // SAFETY: there are no more runs than items, and room for the total of each; the inputs have `len`

@@ -4,6 +4,7 @@ use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape, pack};
+use crate::tuning::Tunable;
 use cl_core::{Queue, Result};
 
 /// `kernels/scan.cl`.
@@ -32,6 +33,8 @@ pub(super) static TEMPLATE: Template = Template {
     options: |options, _| options,
 };
 
+/// Work-items of a group, at least: a sub-group.
+const LEAST_GROUP: usize = 32;
 /// From here on tiles are large.
 const LONG: usize = 1 << 23;
 
@@ -72,17 +75,15 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
         (_, 0) => (384, 192),
         _ => (256, 64),
     };
+    let what = if *short == 1 { Tunable::ShortScan } else { Tunable::Scan };
+    let (subgroup, parts) = ((*subgroup).max(1) as usize, (*parts).max(1) as usize);
+    let item = parts * size.next_power_of_two();
+    let local = |group: usize, _| (group / subgroup + 2) * item + 64;
+    let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
     // Registers have 4 bytes, also for smaller items.
-    let room = bytes / (pack * size.max(4) * (*parts).max(1) as usize);
-    let shape = Shape {
-        chunked: false,
-        group,
-        pack,
-        packs: room.clamp(1, 16),
-        max_groups: usize::MAX,
-        streams: false,
-    };
+    let room = bytes / (pack * size.max(4) * parts);
+    let packs = room.clamp(1, 16);
+    let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // A carried item for each sub-group.
-    let subgroup = *subgroup as usize;
-    shape.within_local(subgroup, size * (*parts).max(1) as usize / subgroup)
+    shape.within_local(subgroup, size * parts / subgroup)
 }

@@ -2,7 +2,7 @@
 
 use super::Parts;
 use crate::codegen::{Fused, Template};
-use crate::device_profile::Shape;
+use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select_runs.cl`.
@@ -10,8 +10,7 @@ static TEMPLATE: Template = Template {
     kernel: "select_runs",
     text: concat!(include_str!("../../kernels/kept.cl"), include_str!("../../kernels/select_runs.cl")),
     values: &["PASS", "BY_NEIGHBOUR", "REJECTS"],
-    // One item after the other.
-    shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+    shape: |profile, size, _| profile.runs(Tunable::Select, size, GRAIN),
     options: |options, _| options,
 };
 
@@ -30,7 +29,8 @@ pub(super) fn select(
     let items = fused.by(&TEMPLATE, &[1, by_neighbour, parts.rejects as i64]);
     let first = counts.compile(queue, len)?;
     let second = items.compile(queue, len)?;
-    let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
+    let shape = first.shape();
+    let groups = (len / shape.tile()).clamp(1, shape.max_groups);
 
     let room = queue.scratch(groups * size_of::<u64>())?;
     // SAFETY: room for the count of each run; the flags have `len` items.

@@ -4,6 +4,7 @@ use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape, pack};
+use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select.cl`.
@@ -25,6 +26,8 @@ pub(super) static TEMPLATE: Template = Template {
 
 /// Words of 32 bits that a count takes, at most.
 const WORDS: usize = 2;
+/// Work-items of a group, at least: a sub-group.
+const LEAST_GROUP: usize = 32;
 /// From here on tiles are large.
 const LONG: usize = 1 << 22;
 
@@ -60,9 +63,14 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
         (_, 0) => (256, 144),
         _ => (256, 64),
     };
-    let room = bytes / (pack * size.max(4) * (*parts).max(1) as usize);
-    let packs = room.clamp(1, 16);
+    let what = if *short == 1 { Tunable::ShortSelect } else { Tunable::Select };
+    let parts = (*parts).max(1) as usize;
+    let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
+    let item = parts * size.next_power_of_two();
+    // All items of the tile, a count for each sub-group, of one work-item at the worst, and some words.
+    let local = |group: usize, bytes| group * (packs(bytes) * pack * item + 8) + 64;
+    let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
+    let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
-    // All items of a tile.
-    shape.within_local(*subgroup as usize, packs * pack * size * (*parts).max(1) as usize)
+    shape.within_local(*subgroup as usize, packs * pack * size * parts)
 }

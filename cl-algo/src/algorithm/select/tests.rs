@@ -3,6 +3,8 @@
 use super::*;
 use crate::algorithm::look_back::LookBack;
 use crate::device_profile::DeviceProfile;
+use crate::device_profile::tests::{profile, row};
+use crate::tuning::Tunable;
 use cl_core::Queue;
 
 const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
@@ -99,4 +101,18 @@ fn local_memory_is_enough() {
             }
         }
     });
+}
+
+#[test]
+fn rows_count_as_far_as_local_memory_goes() {
+    let shape = |numbers, size, parts| {
+        let profile = profile(false, &row(Tunable::Select, numbers).replace("\t4\t", "\t-\t"));
+        let shape = (single::TEMPLATE.shape)(&profile, size, &[32, 0, 0, -1, 0, 0, 0, parts]);
+        (shape.group, shape.packs)
+    };
+    assert_eq!(shape("256 160 -", 4, 1), (256, 10));
+    assert_eq!(shape("1 0 -", 4, 1), (32, 1));
+    for (size, parts) in [(4, 1), (8, 4), (12, 2)] {
+        assert_eq!(shape("1024 100000 -", size, parts), shape("- - -", size, parts), "more than there is");
+    }
 }

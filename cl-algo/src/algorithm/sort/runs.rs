@@ -2,7 +2,7 @@
 
 use super::passes::{BINS, Digit, Items, names};
 use crate::codegen::{Fused, Template, profile};
-use crate::device_profile::Shape;
+use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Result};
 
 /// `kernels/sort_runs.cl`.
@@ -10,8 +10,9 @@ static TEMPLATE: Template = Template {
     kernel: "sort_runs",
     text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_runs.cl")),
     values: names!["PASS", "STREAMED"],
-    // One item after the other.
-    shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+    shape: |profile, _, values| {
+        profile.runs(Tunable::Sort, values.first().map_or(1, |&key| key as usize), GRAIN)
+    },
     options: |options, _| options,
 };
 
@@ -36,7 +37,8 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
         first.compile(queue, items.reach)?,
         rest.compile(queue, items.reach)?,
     );
-    let groups = (len / GRAIN).clamp(1, count.shape().max_groups);
+    let shape = count.shape();
+    let groups = (len / shape.tile()).clamp(1, shape.max_groups);
     let counts = queue.scratch(groups * BINS * size_of::<u64>())?;
     items.each_pass(|pass| {
         let mut own = pass.arguments();

@@ -5,6 +5,7 @@ use super::passes::{BINS, Digit, Items, names};
 use crate::algorithm::look_back::{LookBack, room};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape};
+use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Buffer, Memory, Result};
 use std::sync::{Mutex, PoisonError};
 
@@ -13,9 +14,12 @@ static TOTALS: Template = Template {
     kernel: "sort_totals",
     text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_totals.cl")),
     values: names!["STAGE"],
-    shape: |profile, _, _| {
+    shape: |profile, _, values| {
         let max_groups = 8 * profile.compute_units;
-        Shape { chunked: false, group: LEAST_GROUP, pack: 1, packs: 8, max_groups, streams: false }
+        let rule =
+            Shape { chunked: false, group: LEAST_GROUP, pack: 1, packs: 8, max_groups, streams: false };
+        let key = values.first().map_or(1, |&bytes| bytes as usize);
+        profile.tuned(Tunable::SortCounts, key, profile.largest_group, rule)
     },
     options: |options, _| options,
 };
@@ -160,19 +164,26 @@ fn largest(items: &Items<'_>) -> i64 {
 
 /// 80 bytes of keys a work-item, as long as they are not more than 20: on an NVIDIA H200, that was the
 /// best tile for `u32`. Elsewhere what needs 32 KiB of local memory by far.
-fn shape(_: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
+fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
     let (group, bytes, largest) = match values {
         [.., 32, _, _, _, largest] => (384, 80, *largest),
         [.., largest] => (LEAST_GROUP, 32, *largest),
         [] => (LEAST_GROUP, 32, 8),
     };
-    let packs = bytes / largest.max(4) as usize;
+    let largest = largest.max(1) as usize;
+    let packs = |bytes: usize| (bytes / largest.max(4)).clamp(1, 32);
+    // Two tables of all digits for each team of 32, or the items; the rest takes less than 4 KiB.
+    let local =
+        |group: usize, bytes| group * (2 * BINS * size_of::<u32>() / 32).max(packs(bytes) * largest) + 4096;
+    let (group, bytes) = profile.tile(Tunable::Sort, largest, LEAST_GROUP, (group, bytes), local);
+    let packs = packs(bytes);
     Shape { chunked: false, group, pack: 1, packs, max_groups: usize::MAX, streams: false }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device_profile::tests::{profile, row};
     use cl_core::Queue;
 
     #[test]
@@ -186,5 +197,19 @@ mod tests {
             assert_eq!(state.next_epoch(), STEP);
             assert!(state.messages.is_none());
         });
+    }
+
+    #[test]
+    fn rows_count_as_far_as_local_memory_goes() {
+        let shape = |numbers| {
+            let shape = shape(&profile(false, &row(Tunable::Sort, numbers)), 4, &[32, 0, 0, -1, 4]);
+            (shape.group, shape.packs)
+        };
+        let rule = shape("- - -");
+        assert_eq!(shape("512 80 -"), (512, 20));
+        assert_eq!(shape("300 0 -"), (288, 1));
+        assert_eq!(shape("1 64 -"), (LEAST_GROUP, 16), "each digit has a work-item");
+        assert_eq!(shape("1024 16 -"), rule, "64 KiB of tables");
+        assert_eq!(shape("512 128 -"), rule, "64 KiB of items");
     }
 }

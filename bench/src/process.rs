@@ -1,0 +1,112 @@
+//! The process that measures: started, listened to, and ended when it takes too long.
+
+use crate::Failure;
+use crate::worker::Message;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// What a worker says.
+pub(crate) enum Heard {
+    Message(Message),
+    /// What drivers and `CL_SHOW_KERNELS` print.
+    Line(String),
+}
+
+/// The worker for the device of a number, yet to be started.
+pub(crate) fn worker(number: usize, quick: bool, log2: &[u32]) -> Result<Command, Failure> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["--worker", &number.to_string()]);
+    if quick {
+        command.arg("--quick");
+    }
+    for log2 in log2 {
+        command.args(["--log2", &log2.to_string()]);
+    }
+    Ok(command)
+}
+
+/// Runs a worker, and hands on what it says. After `limit` it is ended.
+///
+/// # Errors
+/// How it ended, where that is not well: the end of a sentence about it.
+pub(crate) fn listen(
+    mut command: Command,
+    limit: Option<Duration>,
+    mut hear: impl FnMut(Heard),
+) -> Result<(), String> {
+    // The statistics library reports on stdout; its rows come back on stderr, as messages.
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let mut child = child.map_err(|error| format!("cannot be started: {error}"))?;
+    let (say, said) = channel();
+    if let Some(messages) = child.stderr.take() {
+        // It ends with the worker, or when nobody listens any more.
+        std::thread::spawn(move || {
+            let lines = BufReader::new(messages).lines();
+            lines.map_while(Result::ok).try_for_each(|line| say.send(line))
+        });
+    }
+    let end = limit.map(|limit| Instant::now() + limit);
+    loop {
+        let line = match end {
+            None => said.recv().map_err(RecvTimeoutError::from),
+            Some(end) => said.recv_timeout(end.saturating_duration_since(Instant::now())),
+        };
+        match line {
+            Ok(line) => match serde_json::from_str(&line) {
+                Ok(message) => hear(Heard::Message(message)),
+                // The statistics library's progress; ours says more.
+                Err(_) if line.starts_with("Benchmarking ") => {}
+                Err(_) => hear(Heard::Line(line)),
+            },
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                // If it cannot be ended it has ended.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("had not ended after {:.0} s", limit.unwrap_or_default().as_secs_f64()));
+            }
+        }
+    }
+    match child.wait() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("ended with {status}")),
+        Err(error) => Err(format!("cannot be waited for: {error}")),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn heard(script: &str, limit: Option<Duration>) -> (Vec<String>, Result<(), String>) {
+        let mut lines = Vec::new();
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        let end = listen(command, limit, |heard| {
+            lines.push(match heard {
+                Heard::Message(message) => format!("{message:?}"),
+                Heard::Line(line) => line,
+            });
+        });
+        (lines, end)
+    }
+
+    #[test]
+    fn lines_and_ends_are_told() {
+        let (lines, end) = heard("echo 'Benchmarking x' >&2; echo a line >&2; echo no message", None);
+        assert_eq!((lines, end), (vec!["a line".to_owned()], Ok(())));
+        let (_, end) = heard("exit 3", None);
+        assert!(end.unwrap_err().contains('3'));
+    }
+
+    #[test]
+    fn who_takes_too_long_is_ended() {
+        let begin = Instant::now();
+        let (lines, end) = heard("echo begun >&2; exec sleep 60", Some(Duration::from_millis(500)));
+        assert!(begin.elapsed() < Duration::from_secs(30));
+        assert_eq!(lines, ["begun"]);
+        assert!(end.unwrap_err().contains("had not ended"));
+    }
+}

@@ -1,0 +1,223 @@
+//! What is tuned, by which case, and which numbers are tried.
+
+use cl_algo::{Tunable, Tuning};
+
+/// Values of the three columns of a row; none where a column stays open.
+#[derive(Clone, Copy)]
+pub(super) struct Axes {
+    group: &'static [usize],
+    bytes: &'static [usize],
+    groups: &'static [usize],
+}
+
+const NONE: Axes = Axes { group: &[], bytes: &[], groups: &[] };
+
+impl Axes {
+    /// Each combination of them.
+    pub(super) fn candidates(self) -> Vec<Tuning> {
+        let options = |values: &[usize]| -> Vec<Option<usize>> {
+            if values.is_empty() { vec![None] } else { values.iter().copied().map(Some).collect() }
+        };
+        let mut all = Vec::new();
+        for group in options(self.group) {
+            for bytes in options(self.bytes) {
+                all.extend(options(self.groups).into_iter().map(|groups| Tuning { group, bytes, groups }));
+            }
+        }
+        all.retain(|tuning| *tuning != Tuning::default());
+        all
+    }
+}
+
+/// A row of a table that is searched for.
+pub(super) struct Target {
+    pub(super) tunable: Tunable,
+    /// Bytes of an element.
+    pub(super) element: usize,
+    /// The label of the case that is timed.
+    pub(super) case: &'static str,
+    /// The number of elements is 2 to the power of this, at most: for what is meant for short inputs.
+    pub(super) log2_at_most: u32,
+    /// What is tried on GPUs.
+    pub(super) tiled: Axes,
+    /// What is tried on CPUs.
+    pub(super) chunked: Axes,
+}
+
+impl Target {
+    /// Its name and the bytes of an element: `scan 4`.
+    pub(super) fn label(&self) -> String {
+        format!("{} {}", self.tunable, self.element)
+    }
+
+    const fn new(tunable: Tunable, element: usize, case: &'static str, tiled: Axes, chunked: Axes) -> Target {
+        Target { tunable, element, case, log2_at_most: u32::MAX, tiled, chunked }
+    }
+}
+
+const fn group_and_bytes(group: &'static [usize], bytes: &'static [usize]) -> Axes {
+    Axes { group, bytes, ..NONE }
+}
+
+const fn groups(groups: &'static [usize]) -> Axes {
+    Axes { groups, ..NONE }
+}
+
+/// All that is tuned. Axes are around what was found to be good on an NVIDIA H200, or on a small CPU.
+pub(super) const ALL: &[Target] = &[
+    Target::new(
+        Tunable::Elementwise,
+        4,
+        "z = a b + c f32",
+        group_and_bytes(&[128, 256, 512, 1024], &[16, 32, 64]),
+        Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
+    ),
+    Target::new(
+        Tunable::Elementwise,
+        8,
+        "daxpy z = a x + y f64",
+        group_and_bytes(&[128, 256, 512, 1024], &[16, 32, 64]),
+        Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
+    ),
+    Target::new(
+        Tunable::Reduce,
+        4,
+        "sum f32",
+        Axes { group: &[256, 512], bytes: &[32, 64, 128], groups: &[2, 4, 8] },
+        Axes { bytes: &[128, 256, 512, 1024], groups: &[4, 8, 16], ..NONE },
+    ),
+    Target::new(
+        Tunable::Reduce,
+        8,
+        "sum f64",
+        Axes { group: &[256, 512], bytes: &[32, 64, 128], groups: &[2, 4, 8] },
+        Axes { bytes: &[128, 256, 512, 1024], groups: &[4, 8, 16], ..NONE },
+    ),
+    Target::new(
+        Tunable::Scan,
+        4,
+        "inclusive scan u32",
+        group_and_bytes(&[128, 256, 384, 512], &[128, 160, 192, 224, 256]),
+        groups(&[2, 4, 16, 32]),
+    ),
+    Target::new(
+        Tunable::Scan,
+        8,
+        "inclusive scan u64",
+        group_and_bytes(&[128, 256, 384], &[128, 192, 256, 320]),
+        groups(&[2, 4, 16, 32]),
+    ),
+    Target {
+        log2_at_most: 20,
+        ..Target::new(
+            Tunable::ShortScan,
+            4,
+            "inclusive scan u32",
+            group_and_bytes(&[128, 256, 512], &[32, 64, 96, 128]),
+            NONE,
+        )
+    },
+    Target::new(
+        Tunable::Select,
+        4,
+        "copy_if, half kept u32",
+        group_and_bytes(&[128, 256, 384, 512], &[96, 112, 128, 144, 160]),
+        groups(&[2, 4, 16, 32]),
+    ),
+    Target {
+        log2_at_most: 20,
+        ..Target::new(
+            Tunable::ShortSelect,
+            4,
+            "copy_if, half kept u32",
+            group_and_bytes(&[128, 256, 512], &[32, 64, 96]),
+            NONE,
+        )
+    },
+    Target::new(
+        Tunable::Sort,
+        4,
+        "sort u32",
+        group_and_bytes(&[256, 384, 512], &[48, 64, 72, 80, 96]),
+        groups(&[1, 2, 4, 16]),
+    ),
+    Target::new(
+        Tunable::Sort,
+        8,
+        "sort u64",
+        group_and_bytes(&[256, 384, 512], &[64, 80, 96, 128]),
+        groups(&[1, 2, 4, 16]),
+    ),
+    Target::new(
+        Tunable::SortCounts,
+        4,
+        "sort u32",
+        Axes { group: &[256, 512, 1024], bytes: &[16, 32, 64], groups: &[4, 8] },
+        NONE,
+    ),
+    // An odd number of items: 7, 11, 13, 15, 19.
+    Target::new(
+        Tunable::Merge,
+        4,
+        "merge of two halves u32",
+        group_and_bytes(&[128, 256, 512], &[28, 44, 52, 60, 76]),
+        groups(&[2, 4, 16, 32]),
+    ),
+    Target::new(
+        Tunable::MergeBlocks,
+        4,
+        "merge sort of random numbers u32",
+        NONE,
+        group_and_bytes(&[], &[2048, 4096, 8192]),
+    ),
+    Target::new(
+        Tunable::Histogram,
+        1,
+        "histogram, 256 bins u8",
+        Axes { group: &[256, 512, 1024], bytes: &[16, 32, 64], groups: &[4, 8, 16] },
+        Axes { bytes: &[32, 64, 128], groups: &[8, 16, 32], ..NONE },
+    ),
+    Target::new(
+        Tunable::Search,
+        4,
+        "lower bounds, random needles u32",
+        group_and_bytes(&[128, 256, 512], &[4, 8, 16, 32]),
+        Axes { bytes: &[16, 32], groups: &[8, 16, 32], ..NONE },
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::{self, Case};
+    use crate::report::element_bytes;
+
+    #[test]
+    fn each_target_times_a_case_of_such_elements() {
+        for target in ALL {
+            let case = cases::ALL.iter().find(|case: &&Case| case.label() == target.case).unwrap();
+            assert_eq!(element_bytes(case.element), target.element, "{}", target.label());
+        }
+    }
+
+    #[test]
+    fn everything_is_tuned_and_nothing_twice() {
+        for tunable in Tunable::ALL {
+            assert!(ALL.iter().any(|target| target.tunable == tunable), "{tunable}");
+        }
+        for (at, target) in ALL.iter().enumerate() {
+            assert!(ALL[..at].iter().all(|other| other.label() != target.label()), "{}", target.label());
+            let tried = [target.tiled, target.chunked].map(|axes| axes.candidates().len());
+            assert!(tried != [0, 0] && !tried.contains(&1), "{}: one is no choice", target.label());
+        }
+    }
+
+    #[test]
+    fn candidates_are_all_combinations() {
+        let axes = Axes { group: &[1, 2], bytes: &[], groups: &[3, 4, 5] };
+        let all = axes.candidates();
+        assert_eq!(all.len(), 6);
+        assert_eq!(all[0], Tuning { group: Some(1), bytes: None, groups: Some(3) });
+        assert!(NONE.candidates().is_empty());
+    }
+}

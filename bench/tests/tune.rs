@@ -1,0 +1,60 @@
+//! A quick search from start to end, whose record is a table that the library takes.
+#![allow(clippy::unwrap_used)] // a test may stop at the first surprise
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn bench(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cl-bench"));
+    command.args(args).current_dir(folder).env_remove("CL_TUNING");
+    command
+}
+
+fn text(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_quick_search_writes_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--tune", "--quick", "--log2", "16", "--filter", "scan 4", "--record", "record.tsv"];
+    let output = bench(folder.path(), &args).output().unwrap();
+    let (said, complaints) = text(&output);
+    assert!(output.status.success(), "{said}\n{complaints}");
+    assert!(said.contains("scan 4: inclusive scan u32, 2^16") && said.contains("as it is"), "{said}");
+    assert!(!complaints.contains("failed"), "{complaints}");
+    let path = folder.path().join("record.tsv");
+    let record = std::fs::read_to_string(&path).unwrap();
+    assert!(record.contains("inclusive scan u32, 2^16"), "{record}");
+
+    // Whatever won: what reads tables reads this one, and says what is wrong with another.
+    let sum = ["--quick", "--log2", "10", "--filter", "sum u32"];
+    let output = bench(folder.path(), &sum).env("CL_TUNING", &path).output().unwrap();
+    assert!(output.status.success(), "{:?}", text(&output));
+    std::fs::write(&path, record + "no row\n").unwrap();
+    let output = bench(folder.path(), &sum).env("CL_TUNING", &path).output().unwrap();
+    let (_, complaints) = text(&output);
+    assert!(!output.status.success() && complaints.contains("record.tsv, line "), "{complaints}");
+    let output = bench(folder.path(), &args).env("CL_TUNING", &path).output().unwrap();
+    let (_, complaints) = text(&output);
+    assert!(!output.status.success() && complaints.contains("record.tsv, line "), "{complaints}");
+}
+
+#[test]
+fn what_cannot_be_tuned_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, problem) in [
+        (
+            &["--tune", "--filter", "nothing"][..],
+            "nothing to tune matches \"nothing\"; there are: elementwise 4;",
+        ),
+        (&["--tune", "--log2", "10,11"], "one --log2"),
+        (&["--record", "x"], "--tune"),
+        (&["--tune", "--json", "x"], "--json"),
+    ] {
+        let output = bench(folder.path(), args).output().unwrap();
+        let (_, complaints) = text(&output);
+        assert!(!output.status.success() && complaints.contains(problem), "{complaints}");
+    }
+}

@@ -1,0 +1,295 @@
+//! Shapes of kernels as data: rows that were measured on a device take the place of the rules in the code.
+//!
+//! Rows come from the file that `CL_TUNING` names, and behind them from `tuning.tsv`, which is built in; the
+//! first that fits counts. They are wishes: each shape holds them to what its kernel can bear, so that a
+//! row can make a kernel slow, but never wrong.
+
+use cl_core::{Error, Result, is_privileged};
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The variable that users set.
+const VARIABLE: &str = "CL_TUNING";
+
+/// The rows that were measured so far.
+const BUILT_IN: &str = include_str!("tuning.tsv");
+
+/// Kernels whose shape a row of a tuning table can choose; [`Tuning`] has the numbers.
+///
+/// A table is text, a row a line of six columns, parted by tabs: part of the device's or its platform's
+/// name, the [name](Tunable::name) of the kernel, bytes of an element, and the numbers. A `-` leaves a
+/// column open, `#` begins a comment, and the first row that fits counts. The file that `CL_TUNING` names
+/// comes before the table that is built in, and where neither has a row there is a rule in the code.
+///
+/// Not every number counts everywhere. On GPUs "bytes" are those of the items that a work-item holds at
+/// once, and "groups" count where a kernel has a grid of a fixed size. On CPUs a group is one work-item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Tunable {
+    /// Assignments of expressions, in place too.
+    Elementwise,
+    /// Reductions and searches for the first. On GPUs groups are no larger than the rule's.
+    Reduce,
+    /// Scans of long inputs. On CPUs "bytes" are the fewest that are worth a work-group of their own.
+    Scan,
+    /// Scans of short inputs on GPUs.
+    ShortScan,
+    /// Selections from long inputs; "bytes" as for scans.
+    Select,
+    /// Selections from short inputs on GPUs.
+    ShortSelect,
+    /// A pass of a radix sort; "bytes" as for scans. Elements are keys, on GPUs values if these are larger.
+    Sort,
+    /// The count of all digits before such a sort on GPUs.
+    SortCounts,
+    /// Merges, and on GPUs the blocks that a merge sort begins with.
+    Merge,
+    /// The blocks that a merge sort begins with on CPUs: "bytes" are a block's.
+    MergeBlocks,
+    /// Histograms. There are no fewer groups than the rule has.
+    Histogram,
+    /// Many binary searches at once.
+    Search,
+}
+
+impl Tunable {
+    /// All of them.
+    pub const ALL: [Tunable; 12] = [
+        Tunable::Elementwise,
+        Tunable::Reduce,
+        Tunable::Scan,
+        Tunable::ShortScan,
+        Tunable::Select,
+        Tunable::ShortSelect,
+        Tunable::Sort,
+        Tunable::SortCounts,
+        Tunable::Merge,
+        Tunable::MergeBlocks,
+        Tunable::Histogram,
+        Tunable::Search,
+    ];
+
+    /// Its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Tunable::Elementwise => "elementwise",
+            Tunable::Reduce => "reduce",
+            Tunable::Scan => "scan",
+            Tunable::ShortScan => "short scan",
+            Tunable::Select => "select",
+            Tunable::ShortSelect => "short select",
+            Tunable::Sort => "sort",
+            Tunable::SortCounts => "sort counts",
+            Tunable::Merge => "merge",
+            Tunable::MergeBlocks => "merge sort blocks",
+            Tunable::Histogram => "histogram",
+            Tunable::Search => "search",
+        }
+    }
+}
+
+impl fmt::Display for Tunable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The numbers of a row; those that are `None` are as the rule in the code has them.
+///
+/// Displays as the last three columns of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tuning {
+    /// Work-items of a work-group.
+    pub group: Option<usize>,
+    /// Bytes of items that a work-item holds at once; see [`Tunable`].
+    pub bytes: Option<usize>,
+    /// The most work-groups, for each compute unit.
+    pub groups: Option<usize>,
+}
+
+impl fmt::Display for Tuning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |number: Option<usize>| number.map_or("-".to_owned(), |number| number.to_string());
+        write!(f, "{}\t{}\t{}", text(self.group), text(self.bytes), text(self.groups))
+    }
+}
+
+/// More groups a compute unit than this only cost memory for their results.
+const MOST_GROUPS: usize = 64;
+
+impl Tuning {
+    /// The most work-groups of a launch.
+    pub(crate) fn max_groups(self, compute_units: usize, rule: usize) -> usize {
+        self.groups.map_or(rule, |groups| groups.clamp(1, MOST_GROUPS) * compute_units)
+    }
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// Part of the device's or its platform's name, in any case; empty for every device.
+    device: String,
+    what: Tunable,
+    /// Bytes of an element.
+    size: Option<usize>,
+    tuning: Tuning,
+}
+
+impl Row {
+    fn parse(line: &str) -> Result<Row, String> {
+        let columns: Vec<&str> = line.split('\t').map(str::trim).collect();
+        let [device, what, size, group, bytes, groups] = columns[..] else {
+            return Err(format!("it has {} columns, parted by tabs, and not 6", columns.len()));
+        };
+        let Some(what) = Tunable::ALL.into_iter().find(|tunable| tunable.name() == what) else {
+            let names = Tunable::ALL.map(Tunable::name).join(", ");
+            return Err(format!("{what:?} is nothing to tune; there are: {names}"));
+        };
+        let number = |text: &str, column: &str| match text {
+            "-" => Ok(None),
+            _ => match text.parse() {
+                Ok(number) => Ok(Some(number)),
+                Err(_) => Err(format!("the {column}, {text:?}, are neither a number nor `-`")),
+            },
+        };
+        Ok(Row {
+            device: if device == "-" { String::new() } else { device.to_lowercase() },
+            what,
+            size: number(size, "bytes of an element")?,
+            tuning: Tuning {
+                group: number(group, "work-items of a group")?,
+                bytes: number(bytes, "bytes that a work-item holds")?,
+                groups: number(groups, "work-groups a compute unit")?,
+            },
+        })
+    }
+}
+
+/// The rows of a table, called `name` in errors.
+pub(crate) fn parse(name: &str, table: &str) -> Result<Vec<Row>> {
+    let lines = table.lines().enumerate();
+    let rows = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    rows.map(|(at, line)| {
+        Row::parse(line).map_err(|reason| invalid(format!("{name}, line {}: {reason}", at + 1)))
+    })
+    .collect()
+}
+
+fn invalid(reason: String) -> Error {
+    Error::InvalidInput { what: "tuning table", reason }
+}
+
+/// The rows for a device of this name, the user's own first.
+///
+/// # Errors
+/// [`Error::InvalidInput`] when the user's table cannot be read, or is none.
+pub(crate) fn rows_for(device: &str) -> Result<Vec<Row>> {
+    let mut rows = match chosen(std::env::var_os(VARIABLE), is_privileged())? {
+        Some(path) => read(&path)?,
+        None => Vec::new(),
+    };
+    rows.extend(parse("the built-in one", BUILT_IN)?);
+    let device = device.to_lowercase();
+    rows.retain(|row| device.contains(&row.device));
+    Ok(rows)
+}
+
+/// What the first row that fits says.
+pub(crate) fn find(rows: &[Row], what: Tunable, size: usize) -> Tuning {
+    let row = rows.iter().find(|row| row.what == what && row.size.is_none_or(|of| of == size));
+    row.map_or(Tuning::default(), |row| row.tuning)
+}
+
+fn read(path: &Path) -> Result<Vec<Row>> {
+    let name = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(table) => parse(&name, &table),
+        Err(error) => Err(invalid(format!("{VARIABLE} names {name}, which cannot be read: {error}"))),
+    }
+}
+
+/// The file that the variable's value names. In a `privileged` process none: errors show lines of it, and
+/// whoever chose the environment may not be allowed to read them.
+fn chosen(value: Option<OsString>, privileged: bool) -> Result<Option<PathBuf>> {
+    match value.filter(|value| !privileged && !value.is_empty()).map(PathBuf::from) {
+        Some(path) if !path.is_absolute() => {
+            Err(invalid(format!("{VARIABLE} is {:?}, and must be an absolute path", path.display())))
+        }
+        choice => Ok(choice),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str =
+        "# comment\n\nH200 \tscan\t4\t256\t192\t-\n-\tscan\t-\t-\t0\t9\nA100\tscan\t8\t1\t2\t3\n";
+
+    fn numbers(group: usize, bytes: usize, groups: usize) -> Tuning {
+        let number = |number| (number < usize::MAX).then_some(number);
+        Tuning { group: number(group), bytes: number(bytes), groups: number(groups) }
+    }
+
+    #[test]
+    fn the_first_row_that_fits_counts() {
+        const OPEN: usize = usize::MAX;
+        let rows = parse("table", TABLE).unwrap();
+        assert_eq!(rows.len(), 3);
+        assert_eq!(rows[0].device, "h200");
+        assert_eq!(find(&rows, Tunable::Scan, 4), numbers(256, 192, OPEN));
+        assert_eq!(find(&rows, Tunable::Scan, 8), numbers(OPEN, 0, 9));
+        assert_eq!(find(&rows, Tunable::Sort, 4), Tuning::default());
+    }
+
+    #[test]
+    fn numbers_display_as_columns() {
+        for row in ["256\t192\t-", "-\t-\t-", "0\t1\t2"] {
+            assert_eq!(Row::parse(&format!("-\tsort\t-\t{row}")).unwrap().tuning.to_string(), row);
+        }
+    }
+
+    #[test]
+    fn the_built_in_table_is_one() {
+        let rows = rows_for("NVIDIA H200 (NVIDIA CUDA)").unwrap();
+        assert!(rows.iter().any(|row| row.what == Tunable::Reduce && row.device == "nvidia h200"));
+        assert!(rows_for("another").unwrap().iter().all(|row| row.device.is_empty()));
+    }
+
+    #[test]
+    fn names_lead_back() {
+        for tunable in Tunable::ALL {
+            assert_eq!(Row::parse(&format!("-\t{tunable}\t-\t-\t-\t-")).unwrap().what, tunable);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        for (line, problem) in [
+            ("x\tscan\t4\t256\t192", "5 columns"),
+            ("x\tscan\t4\t256\t192\t-\t-", "7 columns"),
+            ("x scan 4 256 192 -", "1 columns"),
+            ("x\tscna\t4\t256\t192\t-", "\"scna\" is nothing to tune; there are: elementwise, reduce,"),
+            ("x\tscan\tfour\t256\t192\t-", "bytes of an element, \"four\""),
+            ("x\tscan\t4\t-1\t192\t-", "work-items of a group, \"-1\""),
+            ("x\tscan\t4\t256\t\t-", "bytes that a work-item holds, \"\""),
+            ("x\tscan\t4\t256\t192\t1e3", "work-groups a compute unit, \"1e3\""),
+        ] {
+            let error = parse("/t.tsv", &format!("# one\n{line}\n")).unwrap_err().to_string();
+            assert!(error.contains("/t.tsv, line 2: ") && error.contains(problem), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_variable_is_an_absolute_path_and_nothing_to_privileged_processes() {
+        let path = std::env::temp_dir().join("table.tsv");
+        assert_eq!(chosen(Some(path.clone().into()), false), Ok(Some(path.clone())));
+        assert_eq!(chosen(Some(path.into()), true), Ok(None));
+        assert_eq!(chosen(None, false), Ok(None));
+        assert_eq!(chosen(Some(OsString::new()), false), Ok(None));
+        let error = chosen(Some("table.tsv".into()), false).unwrap_err().to_string();
+        assert!(error.contains("\"table.tsv\"") && error.contains("absolute"), "{error}");
+    }
+}
