@@ -1,0 +1,92 @@
+//! Interleaved parts: items that several neighbours share are computed once for all of them.
+//!
+//! Item i of `(a, b, c, d)`, flattened, is part i % 4 of what is at i / 4. That becomes a function of
+//! its own: a pack calls it once for every four items, an item calls it and takes one part.
+
+use super::body::Body;
+use super::functions::{lanes, packed_name};
+use super::lanes::Lanes;
+use crate::element::ElementType;
+use crate::expr::graph::Graph;
+use crate::expr::op::{Node, NodeId, Op};
+use std::fmt::{self, Write};
+
+/// What the item at `index` is called, or the pack of that number.
+pub(super) fn call(node: NodeId, width: usize, index: &str) -> String {
+    let what = if width == 1 { "item" } else { "pack" };
+    format!("flat{node}_{what}(ARGUMENTS {index})")
+}
+
+/// Writes the functions of all nodes that interleave, for packs of `width` items. Those inside of
+/// others come first.
+pub(super) fn write(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result {
+    for (id, node) in graph.nodes.iter().enumerate() {
+        if let (Op::Interleave, [parts @ .., index], Some(element)) =
+            (node.op, &node.arguments[..], node.ty.element())
+        {
+            let flat = Flat { id: id as NodeId, parts, index: *index, element };
+            flat.write_group(out, graph)?;
+            flat.write_item(out)?;
+            if width > 1 && width.is_multiple_of(parts.len()) && element.scalar().is_some() {
+                flat.write_pack(out, width)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One node that interleaves.
+struct Flat<'g> {
+    id: NodeId,
+    parts: &'g [NodeId],
+    index: NodeId,
+    element: ElementType,
+}
+
+impl Flat<'_> {
+    /// All parts at one place.
+    fn write_group(&self, out: &mut String, graph: &Graph<'_>) -> fmt::Result {
+        let (id, count) = (self.id, self.parts.len());
+        let is_place =
+            |node: &Node| node.op == Op::Quotient(count as u32) && node.arguments[..] == [self.index];
+        // None, where the parts are the same everywhere.
+        let place = graph.nodes.iter().position(is_place).map(|place| place as NodeId);
+        let given: Vec<NodeId> = place.into_iter().collect();
+        let name = Lanes::item(self.element).name();
+        let fields: String = (0..count).map(|part| format!("{name} part{part}; ")).collect();
+        writeln!(out, "typedef struct {{ {fields}}} flat{id}_group;\n")?;
+        let parameter = place.map_or_else(|| "place".to_owned(), |place| format!("v{place}"));
+        writeln!(out, "static inline flat{id}_group flat{id}_at(PARAMETERS const INDEX {parameter})\n{{")?;
+        let body = Body::beyond(graph, self.parts, &given);
+        let values = body.write(out, 1, &given, &|_| String::new())?;
+        writeln!(out, "    return (flat{id}_group){{{}}};\n}}\n", values.join(", "))
+    }
+
+    /// One part: chosen by comparisons, because an array that is indexed by a variable would lie in
+    /// memory.
+    fn write_item(&self, out: &mut String) -> fmt::Result {
+        let (id, count, name) = (self.id, self.parts.len(), Lanes::item(self.element).name());
+        writeln!(out, "static inline {name} flat{id}_item(PARAMETERS const INDEX i)\n{{")?;
+        writeln!(out, "    const flat{id}_group group = flat{id}_at(ARGUMENTS i / {count});")?;
+        writeln!(out, "    const uint part = (uint)(i % {count});")?;
+        let choices: String =
+            (0..count - 1).map(|part| format!("part == {part} ? group.part{part} : ")).collect();
+        writeln!(out, "    return {choices}group.part{};\n}}\n", count - 1)
+    }
+
+    /// As many groups as a pack has room for.
+    fn write_pack(&self, out: &mut String, width: usize) -> fmt::Result {
+        let (id, count, name) = (self.id, self.parts.len(), packed_name(self.element));
+        let groups = width / count;
+        // Masks are 0 and -1.
+        let minus = if self.element == ElementType::BOOL { "-" } else { "" };
+        writeln!(out, "static inline {name}{width} flat{id}_pack(PARAMETERS const INDEX p)\n{{")?;
+        writeln!(out, "    {} all;", lanes(&name, width))?;
+        writeln!(out, "    for (uint k = 0; k < {groups}; ++k) {{")?;
+        writeln!(out, "        const flat{id}_group group = flat{id}_at(ARGUMENTS p * {groups} + k);")?;
+        for part in 0..count {
+            writeln!(out, "        all.item[k * {count} + {part}] = {minus}group.part{part};")?;
+        }
+        writeln!(out, "    }}\n    return all.pack;\n}}\n")
+    }
+}
