@@ -1,6 +1,6 @@
 //! Interleaved parts: items that several neighbours share are computed once for all of them.
 //!
-//! Item i of `(a, b, c, d)`, flattened, is part i % 4 of what is at i / 4. That becomes a function of
+//! With four values of each item, `flat_map` makes element i value i % 4 of the item i / 4. That becomes a function of
 //! its own: a pack calls it once for every four items, an item calls it and takes one part.
 
 use super::body::Body;

@@ -11,7 +11,7 @@
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, Node, NodeId, Op, Type};
 use crate::element::{ElementType, Item};
-use cl_core::Error;
+use cl_core::{Error, Queue};
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
@@ -31,6 +31,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) roots: SmallVec<[NodeId; 2]>,
     /// Number of elements; none when there are only scalars.
     pub(crate) len: Option<usize>,
+    /// Where it was said to be evaluated, of what need not read any vector.
+    pub(crate) on: Option<&'a Queue>,
     /// The first mistake made while building; reported on evaluation.
     pub(crate) failure: Option<Box<Error>>,
     /// Node to id, once there are many. Boxed, because graphs are moved a lot and few have one.
@@ -84,6 +86,11 @@ impl<'a> Graph<'a> {
         let root = graph.scalar_node(scalar);
         graph.roots.push(root);
         graph
+    }
+
+    /// The queue of its vectors, or the one that it was said to be evaluated on.
+    pub(crate) fn queue(&self) -> Option<&'a Queue> {
+        self.on.or_else(|| self.vectors.first().map(|vector| vector.queue))
     }
 
     /// The only root, or the first.
@@ -143,11 +150,12 @@ impl<'a> Graph<'a> {
             (None, len) => self.len = len,
             _ => {}
         }
-        if let (Some(mine), Some(theirs)) = (self.vectors.first(), other.vectors.first())
-            && mine.queue != theirs.queue
-        {
-            let reason = "the vectors belong to different queues";
-            self.fail(Error::ForeignObject { operation: name, reason });
+        match (self.queue(), other.queue()) {
+            (Some(mine), Some(theirs)) if mine != theirs => {
+                let reason = "the vectors belong to different queues";
+                self.fail(Error::ForeignObject { operation: name, reason });
+            }
+            _ => self.on = self.on.or(other.on),
         }
         let mut moved: Vec<NodeId> = Vec::with_capacity(other.nodes.len());
         self.nodes.reserve(other.nodes.len() + 1);
@@ -204,7 +212,8 @@ impl<'a> Graph<'a> {
 
     /// Without the nodes and leaves that no root needs.
     pub(crate) fn pruned(&self) -> Graph<'a> {
-        let mut graph = Graph { len: self.len, failure: self.failure.clone(), ..Graph::default() };
+        let mut graph =
+            Graph { len: self.len, on: self.on, failure: self.failure.clone(), ..Graph::default() };
         let needed = self.needed(&self.roots);
         let mut moved = Vec::with_capacity(self.nodes.len());
         for (node, needed) in self.nodes.iter().zip(needed) {

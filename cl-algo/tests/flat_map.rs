@@ -1,4 +1,4 @@
-//! Tuples, one part after the other: `flatten`, in both shapes of kernels.
+//! Several elements of each item: `flat_map`, in both shapes of kernels.
 #![allow(clippy::unwrap_used)]
 
 mod both_shapes;
@@ -30,7 +30,7 @@ fn on_host(len: usize) -> Vec<u32> {
 fn parts_come_in_turn() {
     each_queue(|queue| {
         for len in LENGTHS {
-            let flat = scrambled(iota(0_u32, len)).flatten();
+            let flat = scrambled(iota(0_u32, len)).flat_map(|(a, b, c, d)| [a, b, c, d]);
             assert_eq!(flat.len(), Some(4 * len));
             let wanted = on_host(len);
             assert_eq!(flat.clone().collect_on(queue).unwrap().to_vec().unwrap(), wanted, "{len}");
@@ -50,7 +50,7 @@ fn parts_are_read_anywhere() {
     each_queue(|queue| {
         let len = 1025;
         let wanted = on_host(len);
-        let flat = scrambled(iota(0_u32, len)).flatten();
+        let flat = scrambled(iota(0_u32, len)).flat_map(|(a, b, c, d)| [a, b, c, d]);
         let kept = |expr: Expr<'_, u32>| expr.collect_on(queue).unwrap().to_vec().unwrap();
         assert_eq!(kept(flat.clone().slice(5..4097)), wanted[5..4097]);
         assert_eq!(kept(flat.clone().rev()), wanted.iter().rev().copied().collect::<Vec<_>>());
@@ -66,23 +66,24 @@ fn all_types_and_numbers_of_parts() {
         let len = 1027;
         let x = DeviceVec::from_slice(queue, &(0..len as u64).collect::<Vec<_>>()).unwrap();
         let mut booleans = DeviceVec::filled(queue, false, 2 * len).unwrap();
-        booleans.assign(x.iter().map(|x| ((x & 1).eq(1), (x & 2).eq(2))).flatten()).unwrap();
+        booleans.assign(x.iter().flat_map(|x| [(x & 1).eq(1), (x & 2).eq(2)])).unwrap();
         let wanted: Vec<bool> = (0..len).flat_map(|x| [x & 1 == 1, x & 2 == 2]).collect();
         assert_eq!(booleans.to_vec().unwrap(), wanted);
 
         // Three do not fit into packs; eight do on some devices only.
-        let three = x.iter().map(|x| (x, x + 1, x * 2)).flatten().collect().unwrap().to_vec().unwrap();
+        let three = x.iter().flat_map(|x| [x, x + 1, x * 2]).collect().unwrap().to_vec().unwrap();
         assert_eq!(three, (0..len as u64).flat_map(|x| [x, x + 1, x * 2]).collect::<Vec<_>>());
-        let eight = x.iter().map(|x| (x, x + 1, x, x, x, x, x + 6, x * 3)).flatten();
+        let eight = x.iter().flat_map(|x| [x, x + 1, x, x, x, x, x + 6, x * 3]);
         let wanted = (0..len as u64).flat_map(|x| [x, x + 1, x, x, x, x, x + 6, x * 3]);
         assert_eq!(eight.collect().unwrap().to_vec().unwrap(), wanted.collect::<Vec<_>>());
 
-        let vectors = zip::<(U64x2, U64x2)>((vector((&x, &x + 1)), vector((&x, &x)))).flatten();
+        let vectors =
+            zip::<(U64x2, U64x2)>((vector((&x, &x + 1)), vector((&x, &x)))).flat_map(|(a, b)| [a, b]);
         let wanted = (0..len as u64).flat_map(|x| [U64x2::from([x, x + 1]), U64x2::from([x, x])]);
         assert_eq!(vectors.collect().unwrap().to_vec().unwrap(), wanted.collect::<Vec<_>>());
 
         // Constants only, which depend on no index.
-        let pair = zip::<(u64, u64)>((3, 4)).take(2).flatten().collect_on(queue).unwrap();
+        let pair = zip::<(u64, u64)>((3, 4)).take(2).flat_map(|(a, b)| [a, b]).collect_on(queue).unwrap();
         assert_eq!(pair.to_vec().unwrap(), [3, 4, 3, 4]);
     });
 }
@@ -91,24 +92,26 @@ fn all_types_and_numbers_of_parts() {
 fn flat_within_flat_and_reduced() {
     each_queue(|queue| {
         let len = 1030;
-        let pairs = iota(0_u32, len).map(|x| (x, x * x)).flatten();
-        let nested = pairs.map(|x| (x + 1, x + 2)).flatten();
+        let pairs = iota(0_u32, len).flat_map(|x| [x, x * x]);
+        let nested = pairs.flat_map(|x| [x + 1, x + 2]);
         let wanted: Vec<u32> =
             (0..len as u32).flat_map(|x| [x, x * x]).flat_map(|x| [x + 1, x + 2]).collect();
         assert_eq!(nested.clone().collect_on(queue).unwrap().to_vec().unwrap(), wanted);
         let x = DeviceVec::from_slice(queue, &wanted).unwrap();
         let total = wanted.iter().fold(0_u32, |sum, x| sum.wrapping_add(x * x));
         assert_eq!((nested * &x).sum().unwrap(), total);
-        let neighbours = x.iter().map(|x| (x, x)).flatten().slice(1..).take(7);
+        let neighbours = x.iter().flat_map(|x| [x, x]).slice(1..).take(7);
         assert_eq!(neighbours.collect().unwrap().to_vec().unwrap()[..3], [wanted[0], wanted[1], wanted[1]]);
     });
 }
 
 #[test]
-fn a_vector_is_not_flattened_in_place() {
+fn what_cannot_be_is_refused() {
     each_queue(|queue| {
         let mut x = DeviceVec::from_slice(queue, &[1_u32, 2, 3, 4]).unwrap();
-        let wrong = x.assign_with(|x| x.take(2).map(|x| (x, x)).flatten());
+        let wrong = x.assign_with(|x| x.take(2).flat_map(|x| [x, x]));
         assert!(matches!(wrong, Err(cl_core::Error::InvalidInput { .. })), "{wrong:?}");
+        let nothing = x.iter().flat_map(|_| [0_u32; 0].map(Val::known)).collect();
+        assert!(matches!(nothing, Err(cl_core::Error::InvalidInput { .. })), "{nothing:?}");
     });
 }
