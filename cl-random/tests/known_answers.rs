@@ -27,14 +27,14 @@ fn lines() -> Vec<Line> {
 /// A word as wide as the engine's, and one as wide as the file's.
 trait Wide: Word {
     fn narrow(word: u64) -> Self;
-    fn wide(self) -> u64;
+    fn widened(self) -> u64;
 }
 
 impl Wide for u32 {
     fn narrow(word: u64) -> u32 {
         u32::try_from(word).unwrap()
     }
-    fn wide(self) -> u64 {
+    fn widened(self) -> u64 {
         self.into()
     }
 }
@@ -43,7 +43,7 @@ impl Wide for u64 {
     fn narrow(word: u64) -> u64 {
         word
     }
-    fn wide(self) -> u64 {
+    fn widened(self) -> u64 {
         self
     }
 }
@@ -52,10 +52,10 @@ impl Wide for u64 {
 fn check<E: Engine<Word: Wide>>(queue: &Queue, engine: E, line: &Line) {
     let answer = &line.words[line.words.len() - E::WORDS..];
     let what = format!("{} {} {:x?}", line.name, line.rounds, line.words);
-    let on_host: Vec<u64> = engine.block(0).as_ref().iter().map(|word| word.wide()).collect();
+    let on_host: Vec<u64> = engine.block(0).as_ref().iter().map(|word| word.widened()).collect();
     assert_eq!(on_host, answer, "{what} on the host");
     let words = engine.bits::<E::Word>().take(E::WORDS).collect_on(queue).unwrap().to_vec().unwrap();
-    let on_device: Vec<u64> = words.into_iter().map(Wide::wide).collect();
+    let on_device: Vec<u64> = words.into_iter().map(Wide::widened).collect();
     assert_eq!(on_device, answer, "{what} on the device");
 }
 

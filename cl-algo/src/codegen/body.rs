@@ -75,10 +75,9 @@ impl<'g> Body<'g> {
         })
     }
 
-    /// Whether these are interleaved parts at the item's own index, whole groups of them in a pack.
+    /// Whether these are interleaved parts that neighbouring items of a pack share.
     fn is_own_flat(&self, node: &Node, width: usize) -> bool {
-        let [parts @ .., index] = &node.arguments[..] else { return false };
-        self.op(*index) == Op::Index && width.is_multiple_of(parts.len())
+        flat::is_shared(self.graph, node, width)
     }
 
     /// The loads that can be done for a pack of `width` items at once.

@@ -122,7 +122,8 @@ impl Function {
         (definition, &result).hash(&mut hasher);
         callees.iter().for_each(|callee| callee.name.hash(&mut hasher));
         let name = format!("{}_{:016x}", c_identifier(name), hasher.finish());
-        let source = format!("{} {name}{definition}", result.c_name());
+        // Static, because a CPU's compiler keeps, and calls, what it thinks others might call.
+        let source = format!("static inline {} {name}{definition}", result.c_name());
         let checks_indices = callees.iter().any(|callee| callee.checks_indices);
         Function { name, source, parameters, result, callees, types, checks_indices }
     }
