@@ -114,6 +114,7 @@ macro_rules! reals {
         }
 
         /// The method of Marsaglia and Tsang ("A simple method for generating gamma variables", 2000).
+        #[allow(clippy::too_many_arguments)] // four words and four parameters
         #[device_fn]
         fn $gamma(
             a: u32,
