@@ -8,6 +8,9 @@ use cl_algo::prelude::*;
 use cl_random::{Engine, Normal, Philox4x32};
 use plotters::prelude::*;
 use std::error::Error;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
 
 /// The price today, the price agreed on, the interest, the volatility, the years.
 const TODAY: f32 = 100.0;
@@ -59,19 +62,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The standard deviation of one payoff is about 20.
     assert!(errors.iter().all(|&(paths, error)| error < 5.0 * 20.0 / paths.sqrt()), "{errors:?}");
 
-    let path = std::env::temp_dir().join("black_scholes.bmp");
+    let path = std::env::temp_dir().join("black_scholes.png");
+    draw(&errors, &path)?;
+    println!("errors, and a standard deviation in red: {}", path.display());
+    Ok(())
+}
+
+/// Errors by numbers of paths in blue, and what is expected of them in red, on logarithmic scales.
+fn draw(errors: &[(f64, f64)], file: &Path) -> Result<(), Box<dyn Error>> {
+    let size = (640, 480);
+    let mut pixels = vec![0; 3 * 640 * 480];
     {
-        let area = BitMapBackend::new(&path, (640, 480)).into_drawing_area();
+        let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
         area.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&area)
             .margin(20)
             .build_cartesian_2d((200.0..6e6).log_scale(), (1e-5..10.0).log_scale())?;
-        chart.draw_series(LineSeries::new(errors.iter().copied(), &BLUE))?;
+        let expected = errors.iter().map(|&(paths, _)| (paths, 20.0 / paths.sqrt())).collect::<Vec<_>>();
+        chart.draw_series([PathElement::new(expected, RED), PathElement::new(errors.to_vec(), BLUE)])?;
         chart.draw_series(errors.iter().map(|&point| Circle::new(point, 4, BLUE.filled())))?;
-        let expected = errors.iter().map(|&(paths, _)| (paths, 20.0 / paths.sqrt()));
-        chart.draw_series(LineSeries::new(expected, &RED))?;
         area.present()?;
     }
-    println!("errors, and a standard deviation in red: {}", path.display());
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), size.0, size.1);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header()?.write_image_data(&pixels)?;
     Ok(())
 }
