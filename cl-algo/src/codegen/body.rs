@@ -231,7 +231,9 @@ impl<'g> Body<'g> {
     /// The element that a load reads at an index.
     pub(crate) fn load_item(&self, load: &OwnLoad, index: &str) -> String {
         match &self.graph.nodes[load.node as usize] {
-            node if node.op == Op::Interleave => flat::call(load.node, 1, index),
+            node if node.op == Op::Interleave => {
+                flat::call(load.node, 1, &flat::shifted(self.graph, node, index))
+            }
             node => self.load(node, index, 1),
         }
     }

@@ -36,6 +36,14 @@ fn offset(graph: &Graph<'_>, index: NodeId) -> Option<u32> {
     }
 }
 
+/// The index of a node that interleaves and is shared, for the item at `index`.
+pub(super) fn shifted(graph: &Graph<'_>, node: &Node, index: &str) -> String {
+    match node.arguments.last().and_then(|&own| offset(graph, own)) {
+        Some(slot) => format!("{index} + s{slot}"),
+        None => index.to_owned(),
+    }
+}
+
 /// Whether no vector is read, so that parts beyond the last item can be computed.
 fn reads_nothing(graph: &Graph<'_>, parts: &[NodeId]) -> bool {
     let needed = graph.needed(parts);
