@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, check, devices, probe, setup, test};
+use crate::commands::{bench, check, devices, dieharder, probe, setup, test};
 
 /// Set up this machine, then test, bench and check the workspace.
 #[derive(Debug, Parser)]
@@ -44,6 +44,8 @@ enum Command {
     Tidy,
     /// Build the published ocl with its own cl-sys and with ours, and compare what both do
     Dropin,
+    /// Examine random words of the first device by dieharder, which takes an hour; `-- -d 0` one test
+    Dieharder(dieharder::Args),
     /// Print the OpenCL devices for the process that asked
     #[command(hide = true)]
     Probe,
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Check => check::run().map(|()| ExitCode::SUCCESS),
         Command::Tidy => commands::tidy::run().map(|()| ExitCode::SUCCESS),
         Command::Dropin => commands::dropin::run().map(|()| ExitCode::SUCCESS),
+        Command::Dieharder(args) => dieharder::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Probe => Ok(probe::run()),
     };
     outcome.unwrap_or_else(|error| {

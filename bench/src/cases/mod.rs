@@ -5,6 +5,7 @@ mod calls;
 mod copy;
 mod elementwise;
 mod lorenz;
+mod random;
 mod scan;
 mod select;
 mod sort;
@@ -136,6 +137,13 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("lower bounds, random needles", "u32", 12, sorted::search),
     Case::new("histogram, 256 bins", "u8", 1, sorted::histogram),
     Case::new("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
+    Case::new("random bits, Philox 4x32", "u32", 4, random::bits::<u32>),
+    Case::new("uniform, Philox 4x32", "f32", 4, random::uniform::<f32>),
+    Case::new("uniform, Philox 4x32", "f64", 8, random::uniform::<f64>),
+    Case::new("uniform, Threefry 4x32", "f32", 4, random::threefry),
+    Case::new("normal, Philox 4x32", "f32", 4, random::normal::<f32>),
+    Case::new("normal, Philox 4x32", "f64", 8, random::normal::<f64>),
+    Case::new("pi by points that are not stored", "f32", 8, random::pi),
     Case::restored("sort", "u32", 8, sort::u32),
     Case::restored("sort", "f32", 8, sort::f32),
     Case::restored("sort", "u64", 16, sort::u64),

@@ -43,11 +43,10 @@ impl<'a, T: Item> Expr<'a, T> {
     /// device lacks; [`Error::TooLarge`], [`Error::Driver`].
     pub fn collect(self) -> Result<T::Vectors> {
         self.graph().check()?;
-        let Some(vector) = self.graph().vectors.first() else {
+        let Some(queue) = self.graph().queue() else {
             let reason = "it reads no vector, and so has no queue: use collect_on".to_owned();
             return Err(Error::InvalidInput { what: "expression to collect", reason });
         };
-        let queue = vector.queue;
         self.collect_on(queue)
     }
 

@@ -152,11 +152,10 @@ fn merge_sort<'a, T: Item>(
     output: Fused<'a>,
 ) -> Result<()> {
     let len = length(input.graph(), "sequence to sort")?;
-    let Some(first) = input.graph().vectors.first() else {
-        let reason = "it reads no vector, and so has no queue: use collect_on first".to_owned();
+    let Some(queue) = input.graph().queue() else {
+        let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::InvalidInput { what: "sequence to sort", reason });
     };
-    let queue = first.queue;
     if output_queue(&output, len, "sort")?.is_none() || len == 0 {
         return Ok(());
     }

@@ -71,14 +71,13 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
 ) -> Result<Range<usize>> {
     let haystack = haystack.into_expr();
     let len = length(haystack.graph(), "sequence to search in")?;
-    let Some(vector) = haystack.graph().vectors.first() else {
-        let reason = "it reads no vector, and so has no queue: use collect_on first".to_owned();
+    let Some(queue) = haystack.graph().queue() else {
+        let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::InvalidInput { what: "sequence to search in", reason });
     };
     if len == 0 {
         return Ok(0..0);
     }
-    let queue = vector.queue;
     let memory = queue.scratch(size_of::<[u64; 2]>())?;
     let mut output = Fused::new(&SEARCH);
     let nodes = output.graph.parameters::<(u64, u64)>();

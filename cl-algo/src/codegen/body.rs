@@ -1,6 +1,7 @@
 //! The statements of a generated function: one for each node that its results need.
 
 use super::arithmetic::{self, Operand, mask_of};
+use super::flat;
 use super::lanes::{Lanes, STORED_MASK, stored_name};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
@@ -15,16 +16,31 @@ pub(crate) struct Body<'g> {
     needed: Vec<bool>,
 }
 
-/// A load of a scalar at the item's own index.
+/// A scalar at the item's own index: from a vector, or of interleaved parts.
 pub(crate) struct OwnLoad {
     pub(crate) node: NodeId,
-    pub(crate) slot: u32,
     pub(crate) scalar: ScalarType,
 }
 
 impl<'g> Body<'g> {
     pub(crate) fn new(graph: &'g Graph<'g>, roots: &'g [NodeId]) -> Body<'g> {
-        Body { graph, roots, needed: graph.needed(roots) }
+        Body::beyond(graph, roots, &[])
+    }
+
+    /// The same where some nodes are there already. What is interleaved is computed elsewhere: see
+    /// [`flat`](super::flat).
+    pub(crate) fn beyond(graph: &'g Graph<'g>, roots: &'g [NodeId], given: &[NodeId]) -> Body<'g> {
+        let mut needed = vec![false; graph.nodes.len()];
+        roots.iter().for_each(|&root| needed[root as usize] = true);
+        // Arguments come before what they are arguments of.
+        for id in (0..graph.nodes.len()).rev().filter(|&id| !given.contains(&(id as NodeId))) {
+            if needed[id] {
+                let node = &graph.nodes[id];
+                let unseen = if node.op == Op::Interleave { node.arguments.len() - 1 } else { 0 };
+                node.arguments[unseen..].iter().for_each(|&argument| needed[argument as usize] = true);
+            }
+        }
+        Body { graph, roots, needed }
     }
 
     fn op(&self, node: NodeId) -> Op {
@@ -36,11 +52,11 @@ impl<'g> Body<'g> {
         nodes.filter(|(_, needed)| **needed).map(|((id, node), _)| (id as NodeId, node))
     }
 
-    /// Whether every operation has a form for vectors.
+    /// Whether every operation has a form for vectors of `width` items.
     ///
     /// Neighbours have one where they are loads beside the item's own index, and nothing but that: see
     /// [`load`](Body::load).
-    pub(crate) fn is_vectorizable(&self) -> bool {
+    pub(crate) fn is_vectorizable(&self, width: usize) -> bool {
         let beside = |node: &Node| self.op(node.arguments[0]) == Op::Index;
         let of_neighbour = |node: &Node| {
             node.arguments.iter().any(|&argument| matches!(self.op(argument), Op::Neighbour(_)))
@@ -53,19 +69,26 @@ impl<'g> Body<'g> {
             let by_lane = by_lane
                 || is_wrong_in_packs(node)
                 || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node)
-                || !matches!(node.op, Op::Load(_)) && of_neighbour(node);
+                || !matches!(node.op, Op::Load(_)) && of_neighbour(node)
+                || node.op == Op::Interleave && !self.is_own_flat(node, width);
             !by_lane && (node.ty == Type::Index || node.ty.scalar().is_some())
         })
     }
 
-    /// The loads that can be done for a pack at once.
-    pub(crate) fn own_loads(&self) -> Vec<OwnLoad> {
-        let own = |node: &Node| self.op(node.arguments[0]) == Op::Index;
+    /// Whether these are interleaved parts that neighbouring items of a pack share.
+    fn is_own_flat(&self, node: &Node, width: usize) -> bool {
+        flat::is_shared(self.graph, node, width)
+    }
+
+    /// The loads that can be done for a pack of `width` items at once.
+    pub(crate) fn own_loads(&self, width: usize) -> Vec<OwnLoad> {
         self.nodes()
-            .filter_map(|(id, node)| match node.op {
-                Op::Load(slot) if own(node) => Some(OwnLoad { node: id, slot, scalar: node.ty.scalar()? }),
-                _ => None,
+            .filter(|(_, node)| match node.op {
+                Op::Load(_) => self.op(node.arguments[0]) == Op::Index,
+                Op::Interleave => self.is_own_flat(node, width),
+                _ => false,
             })
+            .filter_map(|(node, of)| Some(OwnLoad { node, scalar: of.ty.scalar()? }))
             .collect()
     }
 
@@ -87,7 +110,10 @@ impl<'g> Body<'g> {
                 .collect();
             let mut lanes = Lanes::pack(node.ty, width);
             if lanes.is_bool()
-                && !matches!(node.op, Op::Load(_) | Op::Scalar(_) | Op::Parameter(_) | Op::Inside)
+                && !matches!(
+                    node.op,
+                    Op::Load(_) | Op::Scalar(_) | Op::Parameter(_) | Op::Inside | Op::Interleave
+                )
             {
                 lanes.mask = mask_of(node.op, &operands);
             }
@@ -104,6 +130,8 @@ impl<'g> Body<'g> {
             }
             let text = match node.op {
                 Op::Parameter(number) => parameter(number),
+                Op::Interleave if width > 1 => flat::call(id, width, "i"),
+                Op::Interleave => flat::call(id, 1, operands.last().map_or("i", |last| &last.text)),
                 _ => self.text(node, lanes, &operands),
             };
             writeln!(out, "    const {} v{id} = {text};", lanes.name())?;
@@ -140,6 +168,7 @@ impl<'g> Body<'g> {
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
             Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
+            Op::Quotient(by) => format!("{} / {by}", of(0)),
             // Of a signed type, what is negative becomes too large.
             Op::Checked(site) => {
                 format!("checked_index(fault, {}u, (ulong)({}), {})", site as u32, of(0), of(1))
@@ -201,7 +230,22 @@ impl<'g> Body<'g> {
 
     /// The element that a load reads at an index.
     pub(crate) fn load_item(&self, load: &OwnLoad, index: &str) -> String {
-        self.load(&self.graph.nodes[load.node as usize], index, 1)
+        match &self.graph.nodes[load.node as usize] {
+            node if node.op == Op::Interleave => {
+                flat::call(load.node, 1, &flat::shifted(self.graph, node, index))
+            }
+            node => self.load(node, index, 1),
+        }
+    }
+
+    /// The elements that a load reads for pack `p`.
+    pub(crate) fn load_pack(&self, load: &OwnLoad, width: usize) -> String {
+        match self.op(load.node) {
+            Op::Load(slot) => {
+                format!("((global const {}{width} *)x{slot})[p]", stored_name(load.scalar.into()))
+            }
+            _ => flat::call(load.node, width, "p"),
+        }
     }
 
     /// The elements of a vector at an index, or at the indices of a pack's items.

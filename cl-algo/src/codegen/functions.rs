@@ -3,12 +3,13 @@
 //! Where every operation has a form for vectors, a pack is computed as one; device functions,
 //! structs and checked indices go lane by lane, with the loads of whole packs in front.
 
-use super::body::{Body, OwnLoad};
+use super::body::Body;
+use super::flat;
 use super::fragment::{Fragment, Kind, Output, Place, input};
 use super::lanes::{Lanes, stored_name};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
-use crate::expr::op::{NodeId, Site};
+use crate::expr::op::{NodeId, Op, Site};
 use std::fmt::{self, Write};
 
 /// Writes the functions of all fragments, for packs of `width` items.
@@ -18,6 +19,7 @@ pub(crate) fn write(
     fragments: &[Fragment],
     width: usize,
 ) -> fmt::Result {
+    flat::write(out, graph, width)?;
     for fragment in fragments {
         let writer = Writer { graph, all: fragments, fragment, width };
         match &fragment.kind {
@@ -88,7 +90,7 @@ impl Writer<'_> {
         self.write_packing(out)?;
         self.write_lane(out)?;
         let body = self.body();
-        if self.width > 1 && !body.is_vectorizable() {
+        if self.width > 1 && !body.is_vectorizable(self.width) {
             return self.write_input_by_lane(out, &body);
         }
         let no_parameter = |_: u32| String::new();
@@ -156,7 +158,7 @@ impl Writer<'_> {
     fn write_input_by_lane(&self, out: &mut String, body: &Body<'_>) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (lane_at, item) = (named("lane_at"), self.item(false));
-        let loads = body.own_loads();
+        let loads = body.own_loads(self.width);
         write!(out, "static inline {item} {lane_at}(PARAMETERS const INDEX i")?;
         for load in &loads {
             write!(out, ", const {} v{}", load.scalar.c_name(), load.node)?;
@@ -174,13 +176,13 @@ impl Writer<'_> {
         writeln!(out, ");\n}}\n")?;
 
         self.write_pack_at(out)?;
-        for OwnLoad { node, slot, scalar } in &loads {
-            let (name, width) = (stored_name((*scalar).into()), self.width);
-            writeln!(
-                out,
-                "    const {} l{node} = {{ .pack = ((global const {name}{width} *)x{slot})[p] }};",
-                lanes(&name, width)
-            )?;
+        for load in &loads {
+            let name = match self.graph.nodes[load.node as usize].op {
+                Op::Interleave => packed_name(load.scalar.into()),
+                _ => stored_name(load.scalar.into()),
+            };
+            let (ty, pack) = (lanes(&name, self.width), body.load_pack(load, self.width));
+            writeln!(out, "    const {ty} l{} = {{ .pack = {pack} }};", load.node)?;
         }
         let arguments: Vec<String> = loads
             .iter()
@@ -216,7 +218,7 @@ impl Writer<'_> {
             return writeln!(out, "#define {name}_pack {name}_item\n");
         }
         writeln!(out, "static inline {} {name}_pack(PARAMETERS {})\n{{", self.item(true), parameters(true))?;
-        if body.is_vectorizable() {
+        if body.is_vectorizable(self.width) {
             let values = body.write(out, self.width, &[], &parameter)?;
             return self.write_return(out, &values, true);
         }
@@ -265,7 +267,7 @@ impl Writer<'_> {
         let in_packs = outputs
             .iter()
             .all(|output| output.element.scalar().is_some() && !matches!(output.place, Place::Scatter(_)));
-        if in_packs && body.is_vectorizable() {
+        if in_packs && body.is_vectorizable(self.width) {
             let values = body.write(out, self.width, &[], &parameter)?;
             for (at, output) in outputs.iter().enumerate() {
                 self.write_store_pack(out, at, *output, &values[at])?;
@@ -407,12 +409,12 @@ fn part(item: &str, at: usize, elements: &[ElementType]) -> String {
 }
 
 /// The scalar of a pack: truth values are masks of bytes.
-fn packed_name(element: ElementType) -> String {
+pub(super) fn packed_name(element: ElementType) -> String {
     if element == ElementType::BOOL { "char".to_owned() } else { Lanes::item(element).name() }
 }
 
 /// A pack whose lanes can be reached by a variable.
-fn lanes(scalar: &str, width: usize) -> String {
+pub(super) fn lanes(scalar: &str, width: usize) -> String {
     format!("union {{ {scalar}{width} pack; {scalar} item[PACK]; }}")
 }
 

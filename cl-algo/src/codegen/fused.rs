@@ -209,7 +209,8 @@ impl<'a> Fused<'a> {
     /// [`Error::Build`], [`Error::Driver`].
     pub fn compile<'f>(&'f self, queue: &'f Queue, len: usize) -> Result<Ready<'f, 'a>> {
         self.graph.check()?;
-        let foreign = self.graph.vectors.iter().any(|vector| vector.queue != queue)
+        let foreign = self.graph.on.is_some_and(|on| on != queue)
+            || self.graph.vectors.iter().any(|vector| vector.queue != queue)
             || self.targets.iter().any(|target| target.queue != queue);
         if foreign {
             let reason = "the vectors belong to different queues";

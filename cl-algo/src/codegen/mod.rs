@@ -13,6 +13,7 @@
 //! | `fragment` | what a template is filled with |
 //! | `functions` | the functions that fragments become, for items and for packs |
 //! | `body` | the statements of such a function |
+//! | `flat` | what neighbouring items share: parts that are interleaved |
 //! | `arithmetic` | one operation as OpenCL C |
 //! | `structs` | definitions, fields and values of structs |
 //! | `lanes` | the types of values in generated code |
@@ -22,6 +23,7 @@
 mod arithmetic;
 mod body;
 mod cache;
+mod flat;
 mod fragment;
 mod functions;
 mod fused;

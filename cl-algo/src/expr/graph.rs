@@ -32,6 +32,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) roots: SmallVec<[NodeId; 2]>,
     /// Number of elements; none when there are only scalars.
     pub(crate) len: Option<usize>,
+    /// Where it was said to be evaluated, of what need not read any vector.
+    pub(crate) on: Option<&'a Queue>,
     /// The first mistake made while building; reported on evaluation.
     pub(crate) failure: Option<Box<Error>>,
     /// Node to id, once there are many. Boxed, because graphs are moved a lot and few have one.
@@ -92,6 +94,11 @@ impl<'a> Graph<'a> {
         graph
     }
 
+    /// The queue of its vectors, or the one that it was said to be evaluated on.
+    pub(crate) fn queue(&self) -> Option<&'a Queue> {
+        self.on.or_else(|| self.vectors.first().map(|vector| vector.queue))
+    }
+
     /// The only root, or the first.
     pub(crate) fn root(&self) -> NodeId {
         self.roots.first().copied().unwrap_or_default()
@@ -145,7 +152,8 @@ impl<'a> Graph<'a> {
         }
         // What is read at other indices has a length of its own.
         let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
-        self.agree(len, other.vectors.first().map(|vector| vector.queue), name);
+        self.agree(len, other.queue(), name);
+        self.on = self.on.or(other.on);
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
         self.nodes.reserve(other.nodes.len() + 1);
         for node in &other.nodes {
@@ -164,8 +172,8 @@ impl<'a> Graph<'a> {
             (None, len) => self.len = len,
             _ => {}
         }
-        if let (Some(mine), Some(theirs)) = (self.vectors.first(), queue)
-            && mine.queue != theirs
+        if let (Some(mine), Some(theirs)) = (self.queue(), queue)
+            && mine != theirs
         {
             let reason = "the vectors belong to different queues";
             self.fail(Error::ForeignObject { operation: name, reason });
@@ -218,7 +226,8 @@ impl<'a> Graph<'a> {
 
     /// Without the nodes and leaves that no root needs.
     pub(crate) fn pruned(&self) -> Graph<'a> {
-        let mut graph = Graph { len: self.len, failure: self.failure.clone(), ..Graph::default() };
+        let mut graph =
+            Graph { len: self.len, on: self.on, failure: self.failure.clone(), ..Graph::default() };
         let needed = self.needed(&self.roots);
         let mut moved = Vec::with_capacity(self.nodes.len());
         for (node, needed) in self.nodes.iter().zip(needed) {

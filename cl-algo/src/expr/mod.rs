@@ -12,6 +12,7 @@
 //! | `broadcast` | the same between vectors or complex numbers and scalars |
 //! | `compare` | comparisons, `select`, casts |
 //! | `adapters` | `map`, `zip`, `rev`, `permute` and their kin |
+//! | `flat_map` | several elements of each item, one after the other |
 //! | `parts` | components of vectors, fields of structs, and what is made of them |
 //! | `complex` | complex numbers |
 //! | `math` | functions by their OpenCL names |
@@ -21,6 +22,7 @@ mod adapters;
 mod broadcast;
 mod compare;
 mod complex;
+mod flat_map;
 pub(crate) mod graph;
 mod graphviz;
 mod index;

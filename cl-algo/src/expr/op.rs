@@ -63,6 +63,12 @@ pub(crate) enum Op {
     Mirror,
     /// Index arithmetic: argument 0 times argument 1 plus argument 2.
     Affine,
+    /// Index arithmetic: argument 0 divided by this number, rounded down.
+    Quotient(u32),
+    /// The last argument is an index; of the others, the one whose number is the index modulo how many
+    /// they are. They depend on the index by its [`Op::Quotient`] by that number only, so neighbours
+    /// share them.
+    Interleave,
     /// Argument 0, an integer out of data, as an index below argument 1.
     Checked(Site),
     /// The index argument 0 plus argument 1, in a range of length argument 2.

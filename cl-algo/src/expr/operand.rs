@@ -1,12 +1,13 @@
 //! What can stand in an expression.
 
 use super::Expr;
-use super::graph::Graph;
+use super::graph::{Graph, Replace};
 use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::Op;
 use crate::element::{Element, Item, Number};
 use crate::vec::DeviceVec;
+use cl_core::Queue;
 
 /// A value of `T` for each element: an expression, a reference to a device vector, a scalar, which
 /// is the same for all elements and becomes a kernel argument, or a tuple of these.
@@ -78,6 +79,28 @@ tuples! {
     (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5)
     (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6)
     (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6, H R 7)
+}
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// The same, evaluated on `queue`: for what reads no vector that would tell, before a reduction or a
+    /// scan. On another queue than that of its vectors is a mistake, which the evaluation reports.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let odd = (iota(0_u32, 1000) & 1).eq(1);
+    /// assert_eq!(odd.on(&queue).count()?, 500);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn on(self, queue: &'a Queue) -> Expr<'a, T> {
+        let mut expr = self;
+        let mut anywhere = Graph::default();
+        anywhere.on = Some(queue);
+        expr.graph.absorb(&anywhere, Replace::Nothing, "on");
+        expr
+    }
 }
 
 /// The items of up to eight operands, side by side: `zip((&x, &y, 2.0))`.

@@ -46,6 +46,8 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Load(slot), [index]) => format!("x{slot}[{index}]"),
         (Op::Affine, [index, stride, offset]) => format!("({stride} * {index} + {offset})"),
         (Op::Mirror, [index, offset]) => format!("({offset} - {index})"),
+        (Op::Quotient(by), [index]) => format!("({index} / {by})"),
+        (Op::Interleave, [parts @ .., index]) => format!("({})[{index}]", parts.join(", ")),
         (Op::Checked(_), [index, _]) => index.clone(),
         (Op::Neighbour(Beyond::Clamp), [index, offset, _]) => format!("clamp({index} + {offset})"),
         (Op::Neighbour(Beyond::Wrap), [index, offset, _]) => format!("wrap({index} + {offset})"),

@@ -119,6 +119,12 @@ fn of_integer(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
         ("abs_diff", [x, y]) => plain(format!("abs_diff({x}, {y})")),
         ("min" | "max", [x, y]) => plain(format!("{name}({x}, {y})")),
         ("clamp", [x, low, high]) => plain(format!("clamp({x}, {low}, {high})")),
+        // Compilers know the longer product, too; PoCL's built-in function takes it to pieces.
+        ("mul_hi", [x, y]) if bits == 32 => {
+            let wide = if of.is_signed() { "long" } else { "ulong" };
+            plain(format!("(({t})((({wide}){x} * ({wide}){y}) >> 32))"))
+        }
+        ("mul_hi", [x, y]) => plain(format!("mul_hi({x}, {y})")),
         ("saturating_add", [x, y]) => plain(format!("add_sat({x}, {y})")),
         ("saturating_sub", [x, y]) => plain(format!("sub_sat({x}, {y})")),
         ("count_ones", [x]) => plain(format!("((uint)popcount({x}))")),

@@ -38,6 +38,7 @@
 //! | `device_type` | which types there are, and what they are in OpenCL C |
 //! | `emit/` | from tree and types to OpenCL C |
 //! | `operators`, `methods` | one operation of a primitive type as OpenCL C text |
+//! | `mul_hi` | a method that Rust does not have |
 //! | `helpers` | functions in OpenCL C that generated text calls |
 //! | `intern` | one [`Function`] for each content, found by the type that stands for it |
 //! | `call` | calling with host values, device vectors and recorded values alike |
@@ -56,6 +57,7 @@ pub mod intern;
 pub mod item;
 pub mod lazy;
 mod methods;
+mod mul_hi;
 mod operators;
 pub mod probe;
 mod raw;
@@ -63,6 +65,7 @@ pub mod tree;
 
 pub use device_type::{DeviceType, Type};
 pub use item::DeviceItem;
+pub use mul_hi::MulHi;
 pub use raw::{OnDevice, RawArgument, RawFunction, RawParameter, Slice};
 
 use crate::element::ElementType;
@@ -119,7 +122,8 @@ impl Function {
         (definition, &result).hash(&mut hasher);
         callees.iter().for_each(|callee| callee.name.hash(&mut hasher));
         let name = format!("{}_{:016x}", c_identifier(name), hasher.finish());
-        let source = format!("{} {name}{definition}", result.c_name());
+        // Static, because a CPU's compiler keeps, and calls, what it thinks others might call.
+        let source = format!("static inline {} {name}{definition}", result.c_name());
         let checks_indices = callees.iter().any(|callee| callee.checks_indices);
         Function { name, source, parameters, result, callees, types, checks_indices }
     }

@@ -64,6 +64,7 @@ pub(super) const ALL: &[&str] = &[
     "is_power_of_two",
     "leading_ones",
     "leading_zeros",
+    "mul_hi",
     "pow",
     "rotate_left",
     "rotate_right",

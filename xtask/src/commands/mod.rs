@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod devices;
+pub(crate) mod dieharder;
 pub(crate) mod dropin;
 pub(crate) mod probe;
 pub(crate) mod setup;

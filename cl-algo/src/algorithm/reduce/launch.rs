@@ -88,11 +88,10 @@ impl<'a> Source<'a> {
 /// Where an expression can be reduced, and how many elements it has.
 pub(super) fn queue_and_len<'a>(graph: &Graph<'a>) -> Result<(&'a Queue, usize)> {
     graph.check()?;
-    match (graph.len, graph.vectors.first()) {
-        (Some(len), Some(vector)) => Ok((vector.queue, len)),
+    match (graph.len, graph.queue()) {
+        (Some(len), Some(queue)) => Ok((queue, len)),
         _ => {
-            let reason =
-                "it reads no vector, and so has no queue, or no length: use collect_on first".to_owned();
+            let reason = "it reads no vector, and so has no queue, or no length: use `on`, `take`".to_owned();
             Err(Error::InvalidInput { what: "expression to reduce", reason })
         }
     }

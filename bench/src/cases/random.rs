@@ -1,0 +1,66 @@
+//! Random numbers: stored, and used without being stored.
+
+use super::{to_scalar, verify};
+use crate::Failure;
+use crate::timing::Step;
+use cl_algo::prelude::*;
+use cl_random::{Distribution, Draws, Engine, Philox4x32, Real, Threefry4x32, Word, Words};
+use std::fmt::Debug;
+
+/// How many values at either end are compared with the host's, which are slow to come by.
+const COMPARED: usize = 1 << 16;
+
+fn philox() -> Philox4x32 {
+    Philox4x32::new(20_261_122)
+}
+
+/// Stores `n` values; the same ones each time.
+fn stored<E: Engine, D: Distribution<Value: PartialEq + Debug> + 'static>(
+    queue: &Queue,
+    n: usize,
+    draws: Draws<E, D>,
+) -> Result<Step, Failure> {
+    let mut values = draws.take(n).collect_on(queue)?;
+    let compared = COMPARED.min(n);
+    for from in [0, n - compared] {
+        let on_device = values.slice(from..from + compared).collect()?.to_vec()?;
+        let on_host: Vec<D::Value> = draws.skip(from as u64).iter().take(compared).collect();
+        verify(&on_device, on_host.into_iter())?;
+    }
+    Ok(Box::new(move || draws.clone().fill(&mut values)))
+}
+
+pub(super) fn bits<T: Word>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let draws: Draws<_, Words<T>> = philox().bits();
+    stored(queue, n, draws)
+}
+
+pub(super) fn uniform<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    stored(queue, n, philox().uniform::<T>())
+}
+
+pub(super) fn normal<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    stored(queue, n, philox().normal::<T>())
+}
+
+pub(super) fn threefry(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    stored(queue, n, Threefry4x32::<20>::new(20_261_122).uniform::<f32>())
+}
+
+/// Pi by `n` points of the unit square, none of which is stored.
+pub(super) fn pi(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let queue = queue.clone();
+    let inside = move || {
+        let points = philox().uniform::<f32>().pairs(n);
+        points.map(|(x, y)| (x * x + y * y).lt(1.0)).on(&queue).count_on_device()
+    };
+    to_scalar(inside, move |inside| {
+        let pi = 4.0 * inside as f64 / n as f64;
+        // Five standard deviations, and what one point makes.
+        let bound = 5.0 * 1.65 / (n as f64).sqrt() + 4.0 / n as f64;
+        match (pi - std::f64::consts::PI).abs() < bound {
+            true => Ok(()),
+            false => Err(format!("wrong result: pi is about {pi}").into()),
+        }
+    })
+}

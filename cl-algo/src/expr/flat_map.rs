@@ -1,0 +1,72 @@
+//! Several elements of each item, one after the other.
+
+use super::graph::{Graph, Replace};
+use super::op::{NodeId, Op, Type};
+use super::{Expr, Recorded, Recording, Val, record};
+use crate::element::{Element, Item};
+use cl_core::Error;
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// The values that the closure makes of each item, one after the other: `n` times as many elements
+    /// as items, where the closure gives `n` values. It is run once, on symbolic values. To give none is
+    /// a mistake, which the evaluation reports.
+    ///
+    /// What is computed for an item is computed once for all of its values where they lie in one pack of
+    /// the kernel, which is so when the result is evaluated as a whole, and `n` is a small power of two:
+    /// the way to say that neighbours share work.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+    /// let powers = x.iter().flat_map(|x| [x, x * x]);
+    /// assert_eq!(powers.collect()?.to_vec()?, [1.0, 1.0, 2.0, 4.0, 3.0, 9.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn flat_map<R: Element, V: IntoIterator<Item = Val<R>>>(
+        self,
+        closure: impl FnOnce(T::Values) -> V,
+    ) -> Expr<'a, R> {
+        let operator = record::<T, Flat<R>>(|item| Flat(closure(item).into_iter().collect()));
+        let mut graph = self.into_graph();
+        let roots = std::mem::take(&mut graph.roots);
+        graph.roots = graph.absorb(&operator, Replace::Parameters(&roots), "flat_map");
+        if graph.roots.is_empty() {
+            let reason = "the closure gives no values".to_owned();
+            graph.fail(Error::InvalidInput { what: "flat_map", reason });
+            let nothing = graph.node(Op::Constant(0), R::TYPE, &[]);
+            graph.roots.push(nothing);
+        }
+        Expr::new(if graph.roots.len() == 1 { graph } else { graph.flat() })
+    }
+}
+
+/// What a closure gives that gives several values of one type.
+struct Flat<R: Element>(Vec<Val<R>>);
+
+impl<R: Element> Recorded for Flat<R> {
+    type Item = R;
+
+    fn roots(self, recording: &mut Recording, into: &mut Vec<NodeId>) {
+        into.extend(self.0.into_iter().map(|value| value.node(recording)));
+    }
+}
+
+impl<'a> Graph<'a> {
+    /// The roots, which are of one type, in turn: root i % n of what is at i / n.
+    fn flat(&self) -> Graph<'a> {
+        let count = self.roots.len();
+        let mut graph = Graph::identity();
+        let index = graph.root();
+        let place = graph.node(Op::Quotient(count as u32), Type::Index, &[index]);
+        let mut arguments = graph.absorb(self, Replace::Index(place), "flat_map");
+        let ty = graph.nodes[arguments[0] as usize].ty;
+        arguments.push(index);
+        let root = graph.node(Op::Interleave, ty, &arguments);
+        graph.roots[0] = root;
+        graph.len = self.len.map(|len| len.saturating_mul(count));
+        graph.pruned()
+    }
+}

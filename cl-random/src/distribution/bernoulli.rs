@@ -1,0 +1,43 @@
+//! Truth values.
+
+use super::{Distribution, wrong};
+use cl_algo::{Val, device_fn};
+use cl_core::Result;
+
+/// True with a given probability, to 2^-64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bernoulli {
+    /// The largest word that makes it true; none where it is never true.
+    last: Option<u64>,
+}
+
+impl Bernoulli {
+    /// True with this probability: 0 is never, 1 always.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless it lies between 0 and 1.
+    pub fn new(probability: f64) -> Result<Bernoulli> {
+        if !(0.0..=1.0).contains(&probability) {
+            return Err(wrong("probability", format!("{probability} does not lie between 0 and 1")));
+        }
+        // Both exact: of 53 bits, and of less than 2^128.
+        let words = (probability * 18_446_744_073_709_551_616.0) as u128;
+        Ok(Bernoulli { last: words.checked_sub(1).map(|last| last as u64) })
+    }
+}
+
+#[device_fn]
+fn up_to(word: u64, last: u64, ever: bool) -> bool {
+    ever && word <= last
+}
+
+impl Distribution for Bernoulli {
+    type Value = bool;
+    type Word = u64;
+    const WORDS: usize = 1;
+    const VALUES: usize = 1;
+
+    fn values(&self, words: &[Val<u64>], values: &mut Vec<Val<bool>>) {
+        values.push(up_to(words[0], self.last.unwrap_or(0), self.last.is_some()));
+    }
+}

@@ -1,0 +1,104 @@
+//! Distributions: what values are made of random words.
+//!
+//! | file | distributions |
+//! | --- | --- |
+//! | `words` | the words themselves |
+//! | `uniform` | floats of an interval |
+//! | `integer` | integers of a range |
+//! | `bernoulli` | truth values |
+//! | `normal` | normal and log-normal |
+//! | `exponential`, `gamma`, `poisson` | of these names |
+//! | `discrete` | indices with given weights |
+
+mod bernoulli;
+mod discrete;
+mod exponential;
+mod gamma;
+mod integer;
+mod normal;
+mod poisson;
+mod uniform;
+mod words;
+
+pub use crate::real::Real;
+pub use bernoulli::Bernoulli;
+pub use discrete::Discrete;
+pub use exponential::Exponential;
+pub use gamma::Gamma;
+pub use integer::{RangeInteger, UniformInteger};
+pub use normal::{LogNormal, Normal};
+pub use poisson::Poisson;
+pub use uniform::{Open01, OpenClosed01, StandardUniform, Uniform};
+pub use words::Words;
+
+use crate::engine::Word;
+use cl_algo::{Element, Val};
+use cl_core::Error;
+use std::fmt::Debug;
+
+/// A rule that makes values of random words: always as many values of as many words, so that value i of a
+/// sequence is a function of its number.
+///
+/// Rules of your own are made of device functions, which run on the host and on devices alike:
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_random::{Distribution, Engine, Philox4x32};
+///
+/// /// The sum of two dice, from the halves of a word.
+/// #[device_fn]
+/// fn dice(word: u32) -> u32 {
+///     ((word & 0xffff) * 6 >> 16) + ((word >> 16) * 6 >> 16) + 2
+/// }
+///
+/// #[derive(Clone, Debug)]
+/// struct Dice;
+///
+/// impl Distribution for Dice {
+///     type Value = u32;
+///     type Word = u32;
+///     const WORDS: usize = 1;
+///     const VALUES: usize = 1;
+///
+///     fn values(&self, words: &[Val<u32>], values: &mut Vec<Val<u32>>) {
+///         values.push(dice(words[0]));
+///     }
+/// }
+///
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let engine: Philox4x32 = Philox4x32::new(1);
+/// let throws = engine.draws(Dice);
+/// let on_device = throws.take(1000).collect_on(&queue)?.to_vec()?;
+/// assert!(on_device.iter().copied().eq(throws.iter().take(1000)));
+/// # Ok(())
+/// # }
+/// ```
+pub trait Distribution: Clone + Debug {
+    /// The type of the values.
+    type Value: Element;
+    /// The type of the words.
+    type Word: Word;
+
+    /// How many words it takes at once: 1, 2 or 4, and together 128 bits at most.
+    const WORDS: usize;
+    /// How many values it makes of them: 1, or as many as there are words.
+    const VALUES: usize;
+
+    /// Adds the values made of these words.
+    fn values(&self, words: &[Val<Self::Word>], values: &mut Vec<Val<Self::Value>>);
+}
+
+/// The error of a parameter that no distribution has.
+fn wrong(what: &'static str, reason: String) -> Error {
+    Error::InvalidInput { what, reason }
+}
+
+/// A parameter that must be finite and above zero.
+fn positive<T: Real>(what: &'static str, value: T) -> cl_core::Result<f64> {
+    let value: f64 = value.into();
+    if value > 0.0 && value.is_finite() {
+        return Ok(value);
+    }
+    Err(wrong(what, format!("{value} is not finite and above zero")))
+}

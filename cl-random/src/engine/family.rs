@@ -1,0 +1,158 @@
+//! The engines: a function of this module with its key and its counter.
+
+use super::Engine;
+use super::counter::{self, Counter};
+use super::{philox, threefry};
+use cl_algo::{Expr, Item, Val, index};
+
+/// One engine: its name, word and function; how many words counter and key have; rounds at least, by default
+/// and at most.
+macro_rules! engines {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident: $word:ident, $function:ident of $module:ident, $plus:ident,
+        counter [$($c:ident $at:tt),*] $words:literal, key [$($k:ident $key_at:tt),*] $key_words:literal,
+        rounds $least:literal $default:literal $most:path, seed $seed:expr, values ($($value:ident),*), ($($any:tt)*);
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct $name<const ROUNDS: u32 = $default> {
+            key: [$word; $key_words],
+            counter: [$word; $words],
+        }
+
+        impl<const ROUNDS: u32> $name<ROUNDS> {
+            /// The engine of a seed: different ones for all seeds.
+            #[must_use]
+            pub fn new(seed: u64) -> Self {
+                let seeded: fn(u64) -> ([$word; $key_words], [$word; $words]) = $seed;
+                let (key, counter) = seeded(seed);
+                Self::with_key(key).with_counter(counter)
+            }
+
+            /// The engine of a key, its lowest word first, whose block 0 is that of counter 0.
+            #[must_use]
+            pub fn with_key(key: [$word; $key_words]) -> Self {
+                const {
+                    assert!(ROUNDS >= $least, "fewer rounds than pass the tests of TestU01");
+                    assert!(ROUNDS <= $most, "more rounds than the function is defined for");
+                }
+                Self { key, counter: [0; $words] }
+            }
+
+            /// The same key, and block 0 that of this counter, its lowest word first.
+            #[must_use]
+            pub fn with_counter(self, counter: [$word; $words]) -> Self {
+                Self { counter, ..self }
+            }
+
+            /// The key.
+            #[must_use]
+            pub fn key(&self) -> [$word; $key_words] {
+                self.key
+            }
+
+            /// The counter of block 0.
+            #[must_use]
+            pub fn counter(&self) -> [$word; $words] {
+                self.counter
+            }
+        }
+
+        impl<const ROUNDS: u32> Engine for $name<ROUNDS> {
+            type Word = $word;
+            type Block = [$word; $words];
+            type Item = engines!(@tuple $word $($value)*);
+
+            const WORDS: usize = $words;
+
+            #[inline]
+            fn block(&self, at: u64) -> [$word; $words] {
+                let counter = self.counter.plus(at.into(), 0);
+                let ($($value,)*) =
+                    $module::$function::<ROUNDS, $($any)*>($(counter[$at],)* $(self.key[$key_at],)*);
+                [$($value),*]
+            }
+
+            fn blocks<'a>(&self, first: u64, count: usize) -> Expr<'a, Self::Item> {
+                let counter = self.counter.plus(first.into(), 0);
+                let [$($c),*] = counter;
+                let [$($k),*] = self.key;
+                // Where no carry can leave the lowest word, the others are the same for all blocks.
+                let near = u128::from(counter[0]) + count as u128 <= u128::from($word::MAX) + 1;
+                let blocks = if near {
+                    engines!(@near $module $function ROUNDS ($($any)*) $word ($($c)*) ($($k)*))
+                } else {
+                    let ($($c,)*) = counter::$plus(index::<u64>(), $($c),*).unzip();
+                    $module::$function::<ROUNDS, $($any)*>($($c,)* $($k),*)
+                };
+                blocks.take(count)
+            }
+
+            fn words(block: <Self::Item as Item>::Values) -> Vec<Val<$word>> {
+                let ($($value,)*) = block;
+                vec![$($value),*]
+            }
+
+            fn jump(&self, by: u128) -> Self {
+                self.with_counter(self.counter.plus(by, 0))
+            }
+
+            fn stream(&self, number: u64) -> Self {
+                self.with_counter(self.counter.plus(number.into(), $word::BITS * $words / 4 * 3))
+            }
+
+            fn substream(&self, number: u64) -> Self {
+                self.with_counter(self.counter.plus(number.into(), $word::BITS * $words / 2))
+            }
+        }
+    )*};
+    (@tuple $word:ident $($value:ident)*) => { ($(engines!(@word $word $value),)*) };
+    (@word $word:ident $value:ident) => { $word };
+    (@near $module:ident $function:ident $rounds:ident ($($any:tt)*) $word:ident
+     ($first:ident $($rest:ident)*) ($($k:ident)*)) => {
+        $module::$function::<$rounds, $($any)*>(index::<$word>() + $first, $($rest,)* $($k),*)
+    };
+}
+
+/// The halves of a seed, the lower one first.
+fn halves(seed: u64) -> [u32; 2] {
+    [seed as u32, (seed >> 32) as u32]
+}
+
+engines! {
+    /// Philox with two words of 32 bits: the shortest period, 2^64 blocks. The upper half of a seed goes into
+    /// the counter, because the key has 32 bits only.
+    Philox2x32: u32, philox2x32 of philox, plus2x32, counter [c0 0, c1 1] 2, key [k0 0] 1,
+    rounds 7 10 philox::MOST, seed |seed| ([halves(seed)[0]], [0, halves(seed)[1]]), values (a, b), (_, _, _);
+
+    /// Philox with four words of 32 bits, the fastest engine on most devices: the one to take.
+    Philox4x32: u32, philox4x32 of philox, plus4x32, counter [c0 0, c1 1, c2 2, c3 3] 4, key [k0 0, k1 1] 2,
+    rounds 7 10 philox::MOST, seed |seed| (halves(seed), [0; 4]), values (a, b, c, d), (_, _, _, _, _, _);
+
+    /// Philox with two words of 64 bits, for devices that multiply such fast.
+    Philox2x64: u64, philox2x64 of philox, plus2x64, counter [c0 0, c1 1] 2, key [k0 0] 1,
+    rounds 7 10 philox::MOST, seed |seed| ([seed], [0; 2]), values (a, b), (_, _, _);
+
+    /// Philox with four words of 64 bits: the longest period, 2^256 blocks.
+    Philox4x64: u64, philox4x64 of philox, plus4x64, counter [c0 0, c1 1, c2 2, c3 3] 4, key [k0 0, k1 1] 2,
+    rounds 7 10 philox::MOST, seed |seed| ([seed, 0], [0; 4]), values (a, b, c, d), (_, _, _, _, _, _);
+
+    /// Threefry with two words of 32 bits.
+    Threefry2x32: u32, threefry2x32 of threefry, plus2x32, counter [c0 0, c1 1] 2, key [k0 0, k1 1] 2,
+    rounds 13 20 threefry::MOST_OF_TWO, seed |seed| (halves(seed), [0; 2]), values (a, b), (_, _, _, _);
+
+    /// Threefry with four words of 32 bits, for devices that multiply slowly.
+    Threefry4x32: u32, threefry4x32 of threefry, plus4x32, counter [c0 0, c1 1, c2 2, c3 3] 4,
+    key [k0 0, k1 1, k2 2, k3 3] 4, rounds 12 20 threefry::MOST_OF_FOUR,
+    seed |seed| ([halves(seed)[0], halves(seed)[1], 0, 0], [0; 4]), values (a, b, c, d), (_, _, _, _, _, _, _, _);
+
+    /// Threefry with two words of 64 bits, for CPUs.
+    Threefry2x64: u64, threefry2x64 of threefry, plus2x64, counter [c0 0, c1 1] 2, key [k0 0, k1 1] 2,
+    rounds 13 20 threefry::MOST_OF_TWO, seed |seed| ([seed, 0], [0; 2]), values (a, b), (_, _, _, _);
+
+    /// Threefry with four words of 64 bits, for CPUs: the longest period and the longest key.
+    Threefry4x64: u64, threefry4x64 of threefry, plus4x64, counter [c0 0, c1 1, c2 2, c3 3] 4,
+    key [k0 0, k1 1, k2 2, k3 3] 4, rounds 12 20 threefry::MOST_OF_FOUR,
+    seed |seed| ([seed, 0, 0, 0], [0; 4]), values (a, b, c, d), (_, _, _, _, _, _, _, _);
+}

@@ -1,0 +1,103 @@
+//! Engines: from a key and a counter to a block of random words, the same on the host and on devices.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `word` | the words that blocks consist of |
+//! | `counter` | counters of several words |
+//! | `philox`, `threefry` | the functions |
+//! | `family` | the engines: a function with its key and its counter |
+
+mod counter;
+mod family;
+mod philox;
+mod threefry;
+mod word;
+
+pub use family::{
+    Philox2x32, Philox2x64, Philox4x32, Philox4x64, Threefry2x32, Threefry2x64, Threefry4x32, Threefry4x64,
+};
+pub(crate) use philox::scrambled;
+pub use word::Word;
+
+use crate::distribution::{Distribution, Normal, Real, StandardUniform, Words};
+use crate::{CounterRng, Draws};
+use cl_algo::{Expr, Item, Val};
+use std::fmt::Debug;
+
+/// A pure function from a position to a block of random words.
+///
+/// An engine is a key and a counter, and never changes: it can be copied, sent and asked in any order. Block
+/// `at` is the function of the key and of the counter plus `at`, so it is the same on every device and on the
+/// host, and needs no memory.
+///
+/// Two sequences of numbers drawn from one engine are made of the same words, and so depend on each other.
+/// Give each its own [`stream`](Engine::stream) or [`substream`](Engine::substream):
+///
+/// ```
+/// use cl_random::{Engine, Philox4x32};
+///
+/// let engine: Philox4x32 = Philox4x32::new(2026);
+/// let (sizes, angles) = (engine.stream(0).normal::<f32>(), engine.stream(1).uniform::<f32>());
+/// assert_ne!(engine.stream(0).block(0), engine.stream(1).block(0));
+/// assert_ne!(sizes.get(0), angles.get(0));
+/// ```
+pub trait Engine: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// What blocks consist of.
+    type Word: Word;
+    /// A block on the host: an array of words.
+    type Block: AsRef<[Self::Word]> + AsMut<[Self::Word]> + Copy + Default + Debug + PartialEq + Send + Sync;
+    /// A block on the device: a tuple of words.
+    type Item: Item;
+
+    /// Words in a block.
+    const WORDS: usize;
+
+    /// The block at a position, on the host.
+    fn block(&self, at: u64) -> Self::Block;
+
+    /// The blocks at `first`, `first + 1`… , `count` of them, lazily.
+    fn blocks<'a>(&self, first: u64, count: usize) -> Expr<'a, Self::Item>;
+
+    /// The words of a block as a list.
+    fn words(block: <Self::Item as Item>::Values) -> Vec<Val<Self::Word>>;
+
+    /// The engine whose block 0 is block `by` of this one.
+    #[must_use]
+    fn jump(&self, by: u128) -> Self;
+
+    /// Stream `number`: the counter moved on by `number` times 2^(3/4 of its bits). See the table of
+    /// [the crate](crate#streams) for how many there are; numbers beyond that begin again.
+    #[must_use]
+    fn stream(&self, number: u64) -> Self;
+
+    /// Sub-stream `number`: the counter moved on by `number` times 2^(half of its bits).
+    #[must_use]
+    fn substream(&self, number: u64) -> Self;
+
+    /// The values that a distribution makes of this engine's words.
+    fn draws<D: Distribution>(&self, distribution: D) -> Draws<Self, D> {
+        Draws::new(*self, distribution)
+    }
+
+    /// The words themselves, as `u32` or `u64` whatever the engine has: the halves of long words, the lower
+    /// one first, and pairs of short ones.
+    fn bits<T: Word>(&self) -> Draws<Self, Words<T>> {
+        self.draws(Words::new())
+    }
+
+    /// Floats of [0, 1).
+    fn uniform<T: Real>(&self) -> Draws<Self, StandardUniform<T>> {
+        self.draws(StandardUniform::new())
+    }
+
+    /// Floats of the normal distribution with mean 0 and standard deviation 1.
+    fn normal<T: Real>(&self) -> Draws<Self, Normal<T>> {
+        self.draws(Normal::standard())
+    }
+
+    /// A generator for the host, by the traits of `rand_core`, at position 0.
+    #[must_use]
+    fn rng(&self) -> CounterRng<Self> {
+        CounterRng::new(*self)
+    }
+}

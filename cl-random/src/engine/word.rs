@@ -1,0 +1,99 @@
+//! The words that blocks consist of.
+
+use cl_algo::{Element, Val, device_fn};
+use std::fmt::Debug;
+
+/// An unsigned integer of 32 or 64 bits.
+pub trait Word: Element + Debug + Default + Eq + Send + Sync + sealed::Sealed {
+    /// How many bits it has.
+    const BITS: u32;
+
+    /// The lower 32 bits.
+    #[doc(hidden)]
+    fn low(self) -> u32;
+
+    /// The word as one of 64 bits.
+    #[doc(hidden)]
+    fn wide(self) -> u64;
+
+    /// The words as `u32`, the lower halves first.
+    #[doc(hidden)]
+    fn halves(words: &[Val<Self>]) -> Vec<Val<u32>>;
+
+    /// The words as `u64`, of pairs whose lower half comes first.
+    #[doc(hidden)]
+    fn wholes(words: &[Val<Self>]) -> Vec<Val<u64>>;
+
+    /// Of words in either form, those of this type.
+    #[doc(hidden)]
+    fn of(halves: impl FnOnce() -> Vec<Val<u32>>, wholes: impl FnOnce() -> Vec<Val<u64>>) -> Vec<Val<Self>>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+}
+
+#[device_fn]
+fn lower(x: u64) -> u32 {
+    x as u32
+}
+
+#[device_fn]
+fn upper(x: u64) -> u32 {
+    (x >> 32) as u32
+}
+
+#[device_fn]
+fn joined(low: u32, high: u32) -> u64 {
+    low as u64 | (high as u64) << 32
+}
+
+impl Word for u32 {
+    const BITS: u32 = 32;
+
+    fn low(self) -> u32 {
+        self
+    }
+
+    fn wide(self) -> u64 {
+        self.into()
+    }
+
+    fn halves(words: &[Val<u32>]) -> Vec<Val<u32>> {
+        words.to_vec()
+    }
+
+    fn wholes(words: &[Val<u32>]) -> Vec<Val<u64>> {
+        words.chunks_exact(2).map(|pair| joined(pair[0], pair[1])).collect()
+    }
+
+    fn of(halves: impl FnOnce() -> Vec<Val<u32>>, _: impl FnOnce() -> Vec<Val<u64>>) -> Vec<Val<u32>> {
+        halves()
+    }
+}
+
+impl Word for u64 {
+    const BITS: u32 = 64;
+
+    fn low(self) -> u32 {
+        self as u32
+    }
+
+    fn wide(self) -> u64 {
+        self
+    }
+
+    fn halves(words: &[Val<u64>]) -> Vec<Val<u32>> {
+        words.iter().flat_map(|&word| [lower(word), upper(word)]).collect()
+    }
+
+    fn wholes(words: &[Val<u64>]) -> Vec<Val<u64>> {
+        words.to_vec()
+    }
+
+    fn of(_: impl FnOnce() -> Vec<Val<u32>>, wholes: impl FnOnce() -> Vec<Val<u64>>) -> Vec<Val<u64>> {
+        wholes()
+    }
+}

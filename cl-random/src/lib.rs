@@ -1,0 +1,94 @@
+//! Counter-based random numbers, the same bits on any OpenCL device and on the host.
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//! use cl_random::{Engine, Philox4x32};
+//!
+//! # fn main() -> cl_core::Result<()> {
+//! let queue = Queue::on(&Device::first()?)?;
+//! let engine: Philox4x32 = Philox4x32::new(2026);
+//!
+//! // Lazy: these numbers are computed where they are used, and stored nowhere.
+//! let points = engine.uniform::<f32>().pairs(1 << 20);
+//! let inside = points.map(|(x, y)| (x * x + y * y).lt(1.0)).on(&queue).count()?;
+//! let pi = 4.0 * inside as f64 / f64::from(1 << 20);
+//! assert!((pi - std::f64::consts::PI).abs() < 0.01);
+//!
+//! // Or stored, from where the last ones ended.
+//! let mut noise = engine.stream(1).normal::<f32>();
+//! let mut x = DeviceVec::filled(&queue, 0.0_f32, 1001)?;
+//! noise.fill(&mut x)?;
+//! let first = x.to_vec()?;
+//! noise.fill(&mut x)?;
+//! assert_ne!(first, x.to_vec()?);
+//!
+//! // The host draws the same numbers.
+//! assert!(first.iter().copied().eq(engine.stream(1).normal().iter().take(1001)));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An [`Engine`] is a key and a counter. Block i of its words is a pure function of both and of i, so there is no
+//! state to keep, and any part of a sequence can be computed first, anywhere. [`Draws`] are sequences of values that a
+//! [`Distribution`] makes of the words.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `engine` | Philox and Threefry of Salmon, Moraes, Dror and Shaw, with the words of Random123 |
+//! | `draws` | sequences of values: lazy, stored, on the host |
+//! | `distribution` | from words to values |
+//! | `real`, `math` | what floats need: functions that round alike everywhere |
+//! | `permutation` | shuffles, and permutations without memory |
+//! | `rng` | the traits of `rand_core`, for the host |
+//!
+//! # Distributions
+//!
+//! | values | distribution |
+//! | --- | --- |
+//! | words | [`Words`], by [`bits`](Engine::bits) |
+//! | floats | [`StandardUniform`] of [0, 1), by [`uniform`](Engine::uniform); [`OpenClosed01`], [`Open01`], [`Uniform`] |
+//! | floats | [`Normal`], by [`normal`](Engine::normal); [`LogNormal`], [`Exponential`], [`Gamma`] |
+//! | integers | [`UniformInteger`], [`Poisson`], [`Discrete`] |
+//! | truth values | [`Bernoulli`] |
+//! | orders | [`shuffle`], [`permutation()`], [`Permutation`] |
+//!
+//! Integers, truth values and uniform floats have the same bits on the host and on all devices. So do the others where
+//! square roots and divisions round correctly: always for `f64`; for `f32` where the device offers it, and within two
+//! units of the last place elsewhere.
+//!
+//! # Streams
+//!
+//! | engine | blocks | [sub-streams](Engine::substream) of a stream | [streams](Engine::stream) of a key | keys |
+//! | --- | --- | --- | --- | --- |
+//! | [`Philox2x32`] | 2^32 a sub-stream | 2^16 | 2^16 | 2^32 |
+//! | [`Philox4x32`] | 2^64 | 2^32 | 2^32 | 2^64 |
+//! | [`Philox2x64`] | 2^64 | 2^32 | 2^32 | 2^64 |
+//! | [`Philox4x64`] | 2^128 | 2^64 | 2^64 | 2^128 |
+//! | [`Threefry2x32`] | 2^32 | 2^16 | 2^16 | 2^64 |
+//! | [`Threefry4x32`] | 2^64 | 2^32 | 2^32 | 2^128 |
+//! | [`Threefry2x64`] | 2^64 | 2^32 | 2^32 | 2^128 |
+//! | [`Threefry4x64`] | 2^128 | 2^64 | 2^64 | 2^256 |
+//!
+//! A sub-stream that is drawn from for longer goes on into the next one.
+//!
+//! Not for cryptography: who sees a few words can compute the others.
+
+mod distribution;
+mod draws;
+mod engine;
+mod math;
+mod permutation;
+mod real;
+mod rng;
+
+pub use distribution::{
+    Bernoulli, Discrete, Distribution, Exponential, Gamma, LogNormal, Normal, Open01, OpenClosed01, Poisson,
+    RangeInteger, Real, StandardUniform, Uniform, UniformInteger, Words,
+};
+pub use draws::Draws;
+pub use engine::{
+    Engine, Philox2x32, Philox2x64, Philox4x32, Philox4x64, Threefry2x32, Threefry2x64, Threefry4x32,
+    Threefry4x64, Word,
+};
+pub use permutation::{Permutation, permutation, shuffle};
+pub use rng::CounterRng;

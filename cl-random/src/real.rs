@@ -1,0 +1,229 @@
+//! What `f32` and `f64` have in common here, and what each needs of its own.
+
+use crate::engine::{Word, scrambled};
+use crate::math::{cos_sin_f32, cos_sin_f64, exp_f32, exp_f64, ln_f32, ln_f64};
+use cl_algo::{Element, Val, device_fn};
+use std::fmt::{Debug, Display};
+
+/// `f32` or `f64`.
+pub trait Real: Element + Debug + Display + PartialOrd + Into<f64> + sealed::Sealed {
+    /// The word that has enough bits for one.
+    type Word: Word;
+
+    /// The nearest one.
+    #[doc(hidden)]
+    fn nearest(value: f64) -> Self;
+    /// The next one above, or below.
+    #[doc(hidden)]
+    fn next(self, up: bool) -> Self;
+    /// Of [0, 1).
+    #[doc(hidden)]
+    fn below_one(word: Val<Self::Word>) -> Val<Self>;
+    /// Of (0, 1].
+    #[doc(hidden)]
+    fn above_zero(word: Val<Self::Word>) -> Val<Self>;
+    /// Of (0, 1).
+    #[doc(hidden)]
+    fn between(word: Val<Self::Word>) -> Val<Self>;
+    /// `unit * width + low`, kept between `least` and `most`.
+    #[doc(hidden)]
+    fn scaled(unit: Val<Self>, range: [Self; 4]) -> Val<Self>;
+    /// Two of the standard normal distribution.
+    #[doc(hidden)]
+    fn normals(a: Val<Self::Word>, b: Val<Self::Word>) -> (Val<Self>, Val<Self>);
+    /// `value * factor + offset`, rounded once.
+    #[doc(hidden)]
+    fn affine(value: Val<Self>, factor: Self, offset: Self) -> Val<Self>;
+    /// e^value.
+    #[doc(hidden)]
+    fn exp(value: Val<Self>) -> Val<Self>;
+    /// Of the exponential distribution with this mean.
+    #[doc(hidden)]
+    fn exponential(word: Val<Self::Word>, mean: Self) -> Val<Self>;
+    /// Of a gamma distribution: d, c, the reciprocal of a shape below 1 or zero, and the scale.
+    #[doc(hidden)]
+    fn gamma(words: [Val<u32>; 4], parameters: [Self; 4]) -> Val<Self>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+/// How often a candidate is tried that is accepted with at least 0.95: no value takes for ever, and all fail
+/// once in 10^41 values.
+const TRIALS: u32 = 32;
+
+macro_rules! reals {
+    ($real:ident, $word:ident, $ln:ident, $exp:ident, $cos_sin:ident,
+     $lost:literal, $unit:literal, $fine:literal, $half:literal,
+     [$below:ident $above:ident $between:ident $scaled:ident $normals:ident $affine:ident $expo:ident
+      $exponential:ident $gamma:ident], $words:ident) => {
+        #[device_fn]
+        fn $below(word: $word) -> $real {
+            (word >> $lost) as $real * $unit
+        }
+
+        #[device_fn]
+        fn $above(word: $word) -> $real {
+            ((word >> $lost) + 1) as $real * $unit
+        }
+
+        /// The middles of intervals, one bit less of them, so that each is a float of its own.
+        #[device_fn]
+        fn $between(word: $word) -> $real {
+            ((word >> $lost) | 1) as $real * $unit
+        }
+
+        #[device_fn]
+        fn $scaled(unit: $real, width: $real, low: $real, least: $real, most: $real) -> $real {
+            let x = unit.mul_add(width, low);
+            if x < least {
+                least
+            } else if x > most {
+                most
+            } else {
+                x
+            }
+        }
+
+        /// The method of Box and Muller, from all bits of two words.
+        #[device_fn]
+        fn $normals(a: $word, b: $word) -> ($real, $real) {
+            // Never 0, so that its logarithm is finite.
+            let u = (a as $real).mul_add($fine, $half);
+            let radius = (-2.0 * $ln(u)).sqrt();
+            let direction = $cos_sin(b);
+            (radius * direction.0, radius * direction.1)
+        }
+
+        #[device_fn]
+        fn $affine(value: $real, factor: $real, offset: $real) -> $real {
+            value.mul_add(factor, offset)
+        }
+
+        #[device_fn]
+        fn $expo(value: $real) -> $real {
+            $exp(value)
+        }
+
+        #[device_fn]
+        fn $exponential(word: $word, mean: $real) -> $real {
+            (0.0 - $ln((word as $real).mul_add($fine, $half))) * mean
+        }
+
+        /// The method of Marsaglia and Tsang ("A simple method for generating gamma variables", 2000).
+        #[allow(clippy::too_many_arguments)] // four words and four parameters
+        #[device_fn]
+        fn $gamma(
+            a: u32,
+            b: u32,
+            c: u32,
+            d: u32,
+            shape: $real,
+            factor: $real,
+            power: $real,
+            scale: $real,
+        ) -> $real {
+            let mut value = shape;
+            let mut spare = 0;
+            for trial in 0..TRIALS {
+                let words = $words(a, b, c, d, trial);
+                let normals = $normals(words.0, words.1);
+                let root = normals.0.mul_add(factor, 1.0);
+                let cube = root * root * root;
+                spare = words.3;
+                if root > 0.0 {
+                    let bound = (0.5 * normals.0).mul_add(normals.0, shape * (1.0 - cube + $ln(cube)));
+                    if $ln($above(words.2)) < bound {
+                        value = shape * cube;
+                        break;
+                    }
+                }
+            }
+            // A shape below 1 is the next larger one, times a power of a uniform number.
+            let boost = if power > 0.0 { $exp(power * $ln($above(spare))) } else { 1.0 };
+            value * boost * scale
+        }
+
+        impl Real for $real {
+            type Word = $word;
+
+            fn nearest(value: f64) -> $real {
+                value as $real
+            }
+
+            fn next(self, up: bool) -> $real {
+                if up { self.next_up() } else { self.next_down() }
+            }
+
+            fn below_one(word: Val<$word>) -> Val<$real> {
+                $below(word)
+            }
+
+            fn above_zero(word: Val<$word>) -> Val<$real> {
+                $above(word)
+            }
+
+            fn between(word: Val<$word>) -> Val<$real> {
+                $between(word)
+            }
+
+            fn scaled(unit: Val<$real>, [width, low, least, most]: [$real; 4]) -> Val<$real> {
+                $scaled(unit, width, low, least, most)
+            }
+
+            fn normals(a: Val<$word>, b: Val<$word>) -> (Val<$real>, Val<$real>) {
+                $normals(a, b)
+            }
+
+            fn affine(value: Val<$real>, factor: $real, offset: $real) -> Val<$real> {
+                $affine(value, factor, offset)
+            }
+
+            fn exp(value: Val<$real>) -> Val<$real> {
+                $expo(value)
+            }
+
+            fn exponential(word: Val<$word>, mean: $real) -> Val<$real> {
+                $exponential(word, mean)
+            }
+
+            fn gamma([a, b, c, d]: [Val<u32>; 4], [shape, factor, power, scale]: [$real; 4]) -> Val<$real> {
+                $gamma(a, b, c, d, shape, factor, power, scale)
+            }
+        }
+    };
+}
+
+/// The words of one trial.
+#[device_fn]
+fn words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u32, u32, u32, u32) {
+    scrambled(c, d, trial, 0, a, b)
+}
+
+/// As [`words_of_trial`], of 64 bits.
+#[device_fn]
+fn long_words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u64, u64, u64, u64) {
+    let x = scrambled(c, d, trial, 0, a, b);
+    let y = scrambled(c, d, trial, 1, a, b);
+    (
+        x.0 as u64 | (x.1 as u64) << 32,
+        x.2 as u64 | (x.3 as u64) << 32,
+        y.0 as u64 | (y.1 as u64) << 32,
+        y.2 as u64 | (y.3 as u64) << 32,
+    )
+}
+
+// Bits that the mantissa has no room for, 2^-24 and 2^-53; 2^-32 and half of that, 2^-64 and half of that.
+reals! { f32, u32, ln_f32, exp_f32, cos_sin_f32,
+    8, 5.960_464_5e-8, 2.328_306_4e-10, 1.164_153_2e-10,
+    [below_one_f32 above_zero_f32 between_f32 scaled_f32 normals_f32 affine_f32 expo_f32 exponential_f32 gamma_f32],
+    words_of_trial
+}
+reals! { f64, u64, ln_f64, exp_f64, cos_sin_f64,
+    11, 1.110_223_024_625_156_5e-16, 5.421_010_862_427_522e-20, 2.710_505_431_213_761e-20,
+    [below_one_f64 above_zero_f64 between_f64 scaled_f64 normals_f64 affine_f64 expo_f64 exponential_f64 gamma_f64],
+    long_words_of_trial
+}
