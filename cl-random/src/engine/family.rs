@@ -132,7 +132,7 @@ engines! {
 
     /// Philox with two words of 64 bits, for devices that multiply such fast.
     Philox2x64: u64, philox2x64 of philox, plus2x64, counter [c0 0, c1 1] 2, key [k0 0] 1,
-    rounds 7 10 philox::MOST, seed |seed| ([seed], [0; 2]), values (a, b), (_, _, _);
+    rounds 6 10 philox::MOST, seed |seed| ([seed], [0; 2]), values (a, b), (_, _, _);
 
     /// Philox with four words of 64 bits: the longest period, 2^256 blocks.
     Philox4x64: u64, philox4x64 of philox, plus4x64, counter [c0 0, c1 1, c2 2, c3 3] 4, key [k0 0, k1 1] 2,
