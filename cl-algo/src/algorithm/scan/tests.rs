@@ -91,6 +91,26 @@ fn operators_that_do_not_commute_in_place() {
     });
 }
 
+/// Messages of many words are heard while they are being written: totals on their way to be prefixes.
+#[test]
+fn messages_of_many_words() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let one = crate::U32x16::from([1; 16]);
+        let x = DeviceVec::filled(queue, one, 100_000).unwrap();
+        let mut out = DeviceVec::filled(queue, one, 100_000).unwrap();
+        let counts = crate::index::<u32>().map(|i| i + 1);
+        for run in 0..500 {
+            let items = x.expr().into_graph();
+            let parts = Parts::of::<crate::U32x16>(items, None, |a, b| a + b);
+            let method = Method::LookBack(WAITING);
+            scan(parts, |fused| fused.output::<crate::U32x16>("", "", &mut out), method).unwrap();
+            let wrong = out.expr().lane(15).ne(counts.clone()).count().unwrap();
+            assert_eq!(wrong, 0, "run {run}");
+        }
+    });
+}
+
 /// Words that messages and totals have for an item.
 fn words<T: Item>() -> usize {
     let items = Graph::default();
