@@ -9,7 +9,7 @@
 
 typedef union {
     run_total total;
-    uint word[(sizeof(run_total) + 3) / 4];
+    uint word[WORDS];
 } total_words;
 
 // Where piece r begins. No piece is empty: there are at least as many items.

@@ -8,7 +8,7 @@
 // Each tile ranks its items, moves them together in local memory and writes them as one run.
 
 #if REJECTS == 2
-#define REJECT_STORE(i, item) STORE(*count + (i), item)
+#define REJECT_STORE STORE
 #endif
 
 // Which items of pack p are kept, one bit each.
@@ -153,7 +153,7 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     for (uint i = me; i < all; i += GROUP)
         STORE(before + i, sorted[i]);
 #if REJECTS
-    const INDEX rejected = tile * TILE - before;
+    const INDEX rejected = tile * TILE - before + (REJECTS == 2 ? (INDEX)*count : 0);
     for (uint i = me; i < present - all; i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif

@@ -52,16 +52,15 @@ struct Room {
 
 impl Room {
     fn of<K: Item, V: Item>() -> Room {
-        let (mut registers, mut bytes, mut largest) = (0, 0, 8);
+        // Behind an item in a struct there are a number of up to 8 bytes, and gaps before and behind it.
+        let (mut registers, mut largest) = (0, 8);
         K::each_element(&mut |element| registers += element.size().max(4));
         V::each_element(&mut |element| {
             registers += element.size().max(4);
-            // A vector of three takes the room of four, and each may begin at a multiple of its size.
-            let size = element.size().next_power_of_two().max(4);
-            bytes += 2 * size;
-            largest = largest.max(size);
+            largest = largest.max(element.size().next_power_of_two());
         });
-        Room { registers, local: item_bytes::<K>() + item_bytes::<V>(), words: (bytes + 2 * largest) / 4 }
+        let (key, item) = (item_bytes::<K>(), item_bytes::<V>());
+        Room { registers, local: key + item, words: (item + 2 * largest).div_ceil(4) }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use super::{Parts, runs, single};
 use crate::algorithm::look_back::{LookBack, Method};
+use crate::algorithm::select::extent;
 use crate::codegen::{Fused, profile};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item, Number};
 use crate::expr::{Operand, Val};
 use crate::sink::Sink;
 use crate::vec::DeviceVec;
-use cl_core::{Error, Queue, Result};
+use cl_core::Result;
 
 /// The sum of each run of equal neighbouring keys: stores the runs' keys in one sink and their sums in
 /// another, from the first place on, and returns how many runs there are, which stays on the device until
@@ -97,9 +98,9 @@ pub(super) fn reduce<'a>(
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
-    parts.check(OPERATION)?;
+    parts.check("reduce_by_key")?;
     let fused = store(parts.fill(Fused::new(&single::REDUCE)));
-    let (queue, len) = extent(&fused)?;
+    let (queue, len) = extent(&fused, "reduce_by_key", "keys to reduce by")?;
     let queue = queue.clone();
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
@@ -115,21 +116,4 @@ pub(super) fn reduce<'a>(
         }
     }
     Ok(count)
-}
-
-const OPERATION: &str = "reduce_by_key";
-
-/// The queue, and the number of items, for which all outputs must have room.
-fn extent<'f>(fused: &'f Fused<'_>) -> Result<(&'f Queue, usize)> {
-    fused.graph.check()?;
-    let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);
-    let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
-    let (Some(queue), Some(len)) = (queue, fused.graph.len) else {
-        let reason = "neither they nor their values have a length, or nothing has a queue".to_owned();
-        return Err(Error::InvalidInput { what: "keys to reduce by", reason });
-    };
-    if let Some(short) = fused.targets.iter().map(|target| target.len).find(|&room| room < len) {
-        return Err(Error::LengthMismatch { operation: OPERATION, left: short, right: len });
-    }
-    Ok((queue, len))
 }

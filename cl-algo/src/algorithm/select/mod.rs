@@ -236,7 +236,7 @@ fn select<'a>(
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     let fused = store(parts.fill(Fused::new(&single::TEMPLATE)));
-    let (queue, len) = extent(&fused)?;
+    let (queue, len) = extent(&fused, "select", "items to select from")?;
     let queue = queue.clone();
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
@@ -256,16 +256,20 @@ fn select<'a>(
 }
 
 /// The queue, and the number of items, for which all outputs must have room.
-fn extent<'f>(fused: &'f Fused<'_>) -> Result<(&'f Queue, usize)> {
+pub(super) fn extent<'f>(
+    fused: &'f Fused<'_>,
+    operation: &'static str,
+    what: &'static str,
+) -> Result<(&'f Queue, usize)> {
     fused.graph.check()?;
     let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);
     let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
     let (Some(queue), Some(len)) = (queue, fused.graph.len) else {
-        let reason = "it has no length, or neither it nor the sink has a queue".to_owned();
-        return Err(Error::InvalidInput { what: "expression to select from", reason });
+        let reason = "nothing in them has a length, or neither they nor the sinks have a queue".to_owned();
+        return Err(Error::InvalidInput { what, reason });
     };
     if let Some(short) = fused.targets.iter().map(|target| target.len).find(|&room| room < len) {
-        return Err(Error::LengthMismatch { operation: "select", left: short, right: len });
+        return Err(Error::LengthMismatch { operation, left: short, right: len });
     }
     Ok((queue, len))
 }
