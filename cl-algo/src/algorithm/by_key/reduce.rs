@@ -20,8 +20,8 @@ use cl_core::Result;
 /// the keys and the device only.
 ///
 /// # Errors
-/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] when there are not as many keys as values,
-/// or a sink has not as many places: all items may be runs of one.
+/// As [`assign`](crate::assign), and [`LengthMismatch`](cl_core::Error::LengthMismatch) when there are not
+/// as many keys as values, or a sink has not as many places: all items may be runs of one.
 ///
 /// ```
 /// use cl_algo::prelude::*;
