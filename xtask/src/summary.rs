@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-/// How many tests passed, failed and were skipped so far.
+/// How many tests passed, failed and were skipped so far, and which failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     total: Counts,
+    failures: Vec<String>,
     /// The executable that has said `running N tests` and not yet its result.
     unfinished: Option<Counts>,
 }
@@ -28,6 +29,9 @@ impl Summary {
             self.unfinished = Some(Counts::default());
         } else if let Some(counts) = &mut self.unfinished {
             counts.add(test_line(line));
+            if let Some(name) = line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED")) {
+                self.failures.push(name.to_owned());
+            }
         }
     }
 
@@ -37,9 +41,17 @@ impl Summary {
     /// before it counts, and so does the crash.
     pub(crate) fn finish(&mut self) {
         if let Some(counts) = self.unfinished.take() {
+            let Counts { passed, failed, skipped } = counts;
             self.total.add(counts);
             self.total.failed += 1;
+            let told = passed + failed + skipped;
+            self.failures.push(format!("a program that ended after the results of {told} tests"));
         }
+    }
+
+    /// The tests that failed, by name: in a long output they are hard to find.
+    pub(crate) fn failures(&self) -> &[String] {
+        &self.failures
     }
 
     /// How many tests failed.
@@ -128,12 +140,14 @@ test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
 ");
         assert_eq!(summary.to_string(), "2 passed, 1 failed, 1 skipped");
         assert_eq!(summary.failed(), 1);
+        assert_eq!(summary.failures(), ["b"]);
     }
 
     #[test]
     fn a_crash_counts_as_a_failure_and_keeps_what_passed_before() {
         let text = "running 3 tests\ntest a ... ok\ntest b ... ";
         assert_eq!(sum(text).to_string(), "1 passed, 1 failed, 0 skipped");
+        assert_eq!(sum(text).failures(), ["a program that ended after the results of 1 tests"]);
         let next =
             "\nrunning 1 test\ntest z ... ok\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured";
         assert_eq!(sum(&format!("{text}{next}")).to_string(), "2 passed, 1 failed, 0 skipped");

@@ -26,7 +26,8 @@ pub(crate) struct Args {
     args: Vec<String>,
 }
 
-/// Streams the tests' output and ends with the line `N passed, N failed, N skipped`.
+/// Streams the tests' output and ends with the names of those that failed and the line
+/// `N passed, N failed, N skipped`.
 ///
 /// # Errors
 ///
@@ -58,6 +59,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     summary.finish();
     if !succeeded && summary.failed() == 0 {
         eprintln!("error: cargo test failed outside of any test: see above");
+    }
+    for failure in summary.failures() {
+        println!("failed: {failure}");
     }
     println!("{summary}");
     Ok(if succeeded && summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
