@@ -120,6 +120,7 @@ mod queue_release;
 pub mod raw;
 mod recording;
 mod sampler;
+mod sampler_release;
 mod scratch;
 mod select;
 mod status;

@@ -61,6 +61,14 @@ impl QueueEnd {
         }
     }
 
+    /// Whether the queue was released and its last command has ended.
+    pub(crate) fn is_over(&self) -> bool {
+        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
+            State::Open(_) => false,
+            State::Closed(last) => last.as_ref().is_none_or(Event::has_ended),
+        }
+    }
+
     /// Hands everything enqueued so far to the device. A released queue was flushed.
     pub(crate) fn flush(&self) -> Result<()> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {

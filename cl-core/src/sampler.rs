@@ -2,14 +2,16 @@
 
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::event::log_failed_release;
 use crate::info;
 use crate::launch::{Arg, KernelArg};
 use crate::library::Library;
 use crate::memory::require_images;
+use crate::queue_end::QueueEnd;
 use crate::raw::{self, cl_bool, cl_context, cl_sampler, cl_uint};
+use crate::sampler_release::Users;
 use bytemuck::AnyBitPattern;
 use std::fmt;
+use std::sync::Arc;
 
 /// What a read beyond the edge of an image finds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -93,6 +95,7 @@ pub struct Sampler {
     /// Only compared, never used: the sampler retains its context.
     context: cl_context,
     options: SamplerOptions,
+    users: Users,
 }
 
 // SAFETY: OpenCL samplers may be used from any thread.
@@ -140,7 +143,7 @@ impl Sampler {
             )
         };
         Error::check("clCreateSampler", status).map_err(|error| error.note(format!("{options:?}")))?;
-        Ok(Sampler { library, raw, context: context.as_raw(), options })
+        Ok(Sampler { library, raw, context: context.as_raw(), options, users: Users::new(context) })
     }
 
     /// Takes over one reference to a sampler that other code made; call `clRetainSampler` before,
@@ -181,7 +184,7 @@ impl Sampler {
         // SAFETY: as above.
         let normalized = unsafe { ask::<cl_bool>(library, raw, raw::CL_SAMPLER_NORMALIZED_COORDS)? } != 0;
         let options = SamplerOptions { addressing, filtering, normalized };
-        Ok(Sampler { library, raw, context: context.as_raw(), options })
+        Ok(Sampler { library, raw, context: context.as_raw(), options, users: Users::new(context) })
     }
 
     /// How it was made.
@@ -193,6 +196,12 @@ impl Sampler {
     /// The C handle.
     #[must_use]
     pub fn as_raw(&self) -> cl_sampler {
+        self.raw
+    }
+
+    /// The handle, for a launch on `queue`.
+    pub(crate) fn used_on(&self, queue: &Arc<QueueEnd>) -> cl_sampler {
+        self.users.add(queue);
         self.raw
     }
 
@@ -223,9 +232,8 @@ impl<'a> KernelArg<'a> for &'a Sampler {
 
 impl Drop for Sampler {
     fn drop(&mut self) {
-        // SAFETY: the handle is owned and released once; launches in flight keep the sampler.
-        let status = unsafe { (self.library.functions().clReleaseSampler)(self.raw) };
-        log_failed_release("clReleaseSampler", status);
+        // SAFETY: the handle is owned and released once.
+        unsafe { self.users.release(self.library, self.raw) };
     }
 }
 

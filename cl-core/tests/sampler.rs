@@ -4,7 +4,7 @@
 
 use cl_core::{
     Addressing, Buffer, BuildOptions, Context, Device, Error, Filtering, Image2d, Program, Queue, Rgba,
-    Sampler, SamplerOptions,
+    Sampler, SamplerOptions, UserEvent,
 };
 use cl_test::{counting, each_device};
 
@@ -58,6 +58,34 @@ fn beyond_the_edge() {
         assert_eq!(at(options.addressing(Addressing::Repeat)), [3.0, 4.0, 1.0, 4.0, 1.0, 2.0], "{device}");
         let mirrored = at(options.addressing(Addressing::MirroredRepeat));
         assert_eq!(mirrored, [2.0, 1.0, 1.0, 4.0, 4.0, 3.0], "{device}");
+    });
+}
+
+/// PoCL 3.1 frees a sampler at its release, and reads it when the kernel runs.
+#[test]
+fn launches_keep_their_sampler() {
+    with_images(|device, queue| {
+        for _ in 0..20 {
+            let pixels = [1.0, 2.0, 3.0, 4.0].map(|red| Rgba([red, 0.0, 0.0, 1.0]));
+            let image = Image2d::from_slice(queue, [4, 1], &pixels).unwrap();
+            let mirrored = SamplerOptions::new().normalized().addressing(Addressing::MirroredRepeat);
+            let sampler = Sampler::new(queue.context(), mirrored).unwrap();
+            let program = Program::build(queue.context(), SOURCE, &BuildOptions::new()).unwrap();
+            let kernel = program.kernel("look").unwrap();
+            let positions = Buffer::from_slice(queue, &[-0.375_f32, 1.375]).unwrap();
+            let mut red = Buffer::filled(queue, -1.0_f32, 2).unwrap();
+            let go = UserEvent::new(queue.context()).unwrap();
+            let launch = kernel.launch().arg(&image).arg(&sampler).arg(&positions).arg(&mut red);
+            // SAFETY: item i reads and writes element i, and there are as many items as elements.
+            unsafe { launch.global(2).enqueue(queue.after(&[go.event()])) }.unwrap();
+            queue.flush().unwrap();
+            drop(sampler);
+            // What was freed is written to.
+            let others: Vec<_> = (0..64_u8).map(|i| vec![i; 64]).collect();
+            go.complete().unwrap();
+            assert_eq!(red.to_vec(queue).unwrap(), [2.0, 3.0], "{device}");
+            drop(others);
+        }
     });
 }
 

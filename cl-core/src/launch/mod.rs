@@ -174,7 +174,7 @@ impl<'a> Launch<'a> {
         let Some(address) = device.library().extension_function(&platform, call)? else { return Ok(None) };
         // SAFETY: the device has the extension, which gives the function of this name this type.
         let suggest = unsafe { std::mem::transmute::<*const std::ffi::c_void, Suggest>(address) };
-        let _launching = given.set_arguments(kernel)?;
+        let _launching = given.set_arguments(kernel, queue)?;
         let mut local = WorkSize { dimensions: sizes.dimensions.into(), sizes: [1; 3] };
         let (offset, global) = (sizes.offset.as_ptr(), sizes.global.as_ptr());
         let (dimensions, answer) = (local.dimensions as cl_uint, local.sizes.as_mut_ptr());
@@ -198,7 +198,7 @@ impl<'a> Launch<'a> {
         if sizes.is_empty() {
             return to.skip();
         }
-        let launching = given.set_arguments(kernel)?;
+        let launching = given.set_arguments(kernel, to.queue())?;
         let enqueue = kernel.library.functions().clEnqueueNDRangeKernel;
         let local = if sizes.local_dimensions == 0 { null() } else { sizes.local.as_ptr() };
         to.label(&kernel.name);

@@ -105,12 +105,12 @@ impl Prepared<'_> {
         Ok(local_bytes)
     }
 
-    /// Sets all arguments. They stay as they are for as long as the guard lives.
-    pub(super) fn set_arguments<'k>(&self, kernel: &'k Kernel) -> Result<MutexGuard<'k, ()>> {
+    /// Sets all arguments for a launch on `queue`. They stay as they are for as long as the guard lives.
+    pub(super) fn set_arguments<'k>(&self, kernel: &'k Kernel, queue: &Queue) -> Result<MutexGuard<'k, ()>> {
         // A panic elsewhere leaves arguments half set, at worst; all of them are set again here.
         let launching = kernel.launching.lock().unwrap_or_else(PoisonError::into_inner);
         for (index, given) in self.arguments.as_slice().iter().enumerate() {
-            set_argument(kernel, index, &given.arg)?;
+            set_argument(kernel, index, &given.arg, queue)?;
         }
         let reached: Vec<&SvmMemory> = self.reached.iter().filter_map(Arg::svm).collect();
         SvmMemory::set_reached(kernel, &reached)?;
@@ -138,7 +138,7 @@ impl Prepared<'_> {
 }
 
 /// Sets one argument; the caller holds the kernel's `launching` lock.
-fn set_argument(kernel: &Kernel, index: usize, argument: &Arg<'_>) -> Result<()> {
+fn set_argument(kernel: &Kernel, index: usize, argument: &Arg<'_>, queue: &Queue) -> Result<()> {
     let (memory, sampler);
     let (size, value) = match argument {
         Arg::Svm(block, _) => {
@@ -147,7 +147,7 @@ fn set_argument(kernel: &Kernel, index: usize, argument: &Arg<'_>) -> Result<()>
                 .map_err(|error| error.note(format!("argument {index} of kernel `{}`", kernel.name)));
         }
         Arg::Sampler(object) => {
-            sampler = object.as_raw();
+            sampler = object.used_on(queue.end());
             (size_of_val(&sampler), from_ref(&sampler).cast())
         }
         Arg::Memory(block, _) | Arg::Unmarked(block, _) | Arg::Image(block, _) => {

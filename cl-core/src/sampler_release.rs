@@ -1,0 +1,109 @@
+//! Releasing a sampler, also where a driver does not do it well.
+//!
+//! OpenCL keeps a released sampler until the commands that use it have ended. PoCL (3.1) frees it at
+//! once, and a kernel that runs later reads what has taken its place. There, a sampler remembers the
+//! queues of its launches, and is released when they have passed them.
+
+use crate::context::Context;
+use crate::error::Result;
+use crate::event::{Event, log_failed_release};
+use crate::host_thread;
+use crate::library::Library;
+use crate::queue_end::QueueEnd;
+use crate::raw::cl_sampler;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// How long a release waits for the last launches. Then it goes on without its caller, because one of
+/// them may wait for an event that the program has yet to decide.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The first number of queues at which those that are gone are forgotten.
+const FIRST_PRUNE: usize = 16;
+
+/// Whether the driver frees samplers that are in use. Asked once a context.
+#[derive(Default)]
+struct FreedInUse(OnceLock<bool>);
+
+/// The queues that may still use a sampler; none is remembered where the driver keeps its samplers.
+#[derive(Debug)]
+pub(crate) struct Users(Option<Mutex<Vec<Arc<QueueEnd>>>>);
+
+impl Users {
+    pub(crate) fn new(context: &Context) -> Users {
+        let freed_in_use = *context.attachment::<FreedInUse>().0.get_or_init(|| {
+            // A driver that does not tell its name is another one.
+            context.device().platform().name().is_ok_and(|name| name.contains("Portable Computing Language"))
+        });
+        Users(freed_in_use.then(Mutex::default))
+    }
+
+    /// Before a launch on `queue`.
+    pub(crate) fn add(&self, queue: &Arc<QueueEnd>) {
+        let Some(queues) = &self.0 else { return };
+        let mut queues = queues.lock().unwrap_or_else(PoisonError::into_inner);
+        if queues.iter().any(|known| Arc::ptr_eq(known, queue)) {
+            return;
+        }
+        if queues.len() >= FIRST_PRUNE && queues.len().is_power_of_two() {
+            queues.retain(|queue| !queue.is_over());
+        }
+        queues.push(Arc::clone(queue));
+    }
+
+    /// Events that complete when the launches so far have ended.
+    fn launches(&mut self) -> Result<Vec<Event>> {
+        let Some(queues) = &mut self.0 else { return Ok(vec![]) };
+        let queues = std::mem::take(queues.get_mut().unwrap_or_else(PoisonError::into_inner));
+        queues.iter().filter_map(|queue| queue.mark().transpose()).collect()
+    }
+
+    /// Gives up a reference to the sampler when its launches have ended.
+    ///
+    /// # Safety
+    /// The reference is the caller's, who gives it up, and whose users these are.
+    pub(crate) unsafe fn release(&mut self, library: Library, raw: cl_sampler) {
+        let reference = Reference { library, raw };
+        match self.launches() {
+            Ok(launches) if launches.iter().all(Event::has_ended) => reference.release(),
+            Ok(launches) => reference.release_after(launches),
+            // What may still be in use is rather leaked than freed.
+            Err(error) => log::warn!("a sampler is kept for ever: {error}"),
+        }
+    }
+}
+
+/// A reference to a sampler that is to be released.
+struct Reference {
+    library: Library,
+    raw: cl_sampler,
+}
+
+// SAFETY: OpenCL samplers may be used from any thread.
+unsafe impl Send for Reference {}
+
+impl Reference {
+    fn release(self) {
+        // SAFETY: the reference is this one's, and is given up once.
+        let status = unsafe { (self.library.functions().clReleaseSampler)(self.raw) };
+        log_failed_release("clReleaseSampler", status);
+    }
+
+    fn release_after(self, launches: Vec<Event>) {
+        let (sender, receiver) = channel::<()>();
+        let work = move || {
+            for launch in launches {
+                // One that failed has ended as well.
+                let _ = launch.wait();
+            }
+            self.release();
+            drop(sender);
+        };
+        match host_thread::spawn("cl-core release", work) {
+            // Either way it goes on; there is nothing to be told.
+            Ok(()) => drop(receiver.recv_timeout(PATIENCE)),
+            Err(error) => log::warn!("a sampler is kept for ever: {error}"),
+        }
+    }
+}
