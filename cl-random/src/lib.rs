@@ -82,8 +82,8 @@ mod real;
 mod rng;
 
 pub use distribution::{
-    Bernoulli, Discrete, Distribution, Exponential, Gamma, LogNormal, Normal, Open01, OpenClosed01, Poisson,
-    RangeInteger, Real, StandardUniform, Uniform, UniformInteger, Words,
+    Bernoulli, Discrete, DiscreteDraws, Distribution, Exponential, Gamma, LogNormal, Normal, Open01,
+    OpenClosed01, Poisson, RangeInteger, Real, StandardUniform, Uniform, UniformInteger, Words,
 };
 pub use draws::Draws;
 pub use engine::{
