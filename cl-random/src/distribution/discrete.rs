@@ -62,14 +62,14 @@ impl Discrete {
     pub fn draws<E: Engine>(&self, engine: &E) -> DiscreteDraws<'_, E> {
         DiscreteDraws { discrete: self, words: engine.bits() }
     }
+}
 
-    /// The value that is made of a word.
-    fn of(&self, word: u64) -> u32 {
-        let count = self.table.len() as u64;
-        let column = word.mul_hi(count);
-        let (threshold, other) = self.table[column as usize];
-        if word.wrapping_mul(count) < threshold { column as u32 } else { other }
-    }
+/// The value that a table makes of a word.
+fn chosen(table: &[(u64, u32)], word: u64) -> u32 {
+    let count = table.len() as u64;
+    let column = word.mul_hi(count);
+    let (threshold, other) = table[column as usize];
+    if word.wrapping_mul(count) < threshold { column as u32 } else { other }
 }
 
 /// The sequence of indices that [`Discrete::draws`] makes: what [`Draws`] are for other distributions.
@@ -123,13 +123,13 @@ impl<'d, E: Engine> DiscreteDraws<'d, E> {
     /// Value `i` from the next one on, on the host.
     #[must_use]
     pub fn get(&self, i: u64) -> u32 {
-        self.discrete.of(self.words.get(i))
+        chosen(&self.discrete.table, self.words.get(i))
     }
 
     /// The values from the next one on, on the host, for ever.
     pub fn iter(&self) -> impl Iterator<Item = u32> + use<'d, E> {
-        let discrete = self.discrete;
-        self.words.iter().map(|word| discrete.of(word))
+        let table = &self.discrete.table;
+        self.words.iter().map(|word| chosen(table, word))
     }
 }
 
@@ -172,4 +172,49 @@ fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
         }
     }
     Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The probabilities that a table gives.
+    fn shares(table: &[(u64, u32)]) -> Vec<f64> {
+        let mut shares = vec![0.0; table.len()];
+        for (column, &(threshold, other)) in table.iter().enumerate() {
+            let own = threshold as f64 / 18_446_744_073_709_551_616.0;
+            shares[column] += own / table.len() as f64;
+            shares[other as usize] += (1.0 - own) / table.len() as f64;
+        }
+        shares
+    }
+
+    #[test]
+    fn tables_give_what_is_asked_for() -> Result<()> {
+        let powers: Vec<f64> = (0..1000).map(|i| 0.97_f64.powi(i)).collect();
+        let holes: Vec<f64> = (0..10_007).map(|i| f64::from(i * 7919 % 10_007 % 5)).collect();
+        let one: Vec<f64> = (0..4096).map(|i| f64::from(u8::from(i == 4000))).collect();
+        for weights in [&[5e-324, 5e-324][..], &[1e300, 1.0, 1e-300], &[0.1; 10], &powers, &holes, &one] {
+            let total: f64 = weights.iter().sum();
+            for (share, weight) in shares(&table(weights)?).into_iter().zip(weights) {
+                assert!((share - weight / total).abs() < 1e-15, "{share}, {weight} of {total}");
+                assert!(share > 0.0 || *weight / total < 1e-18);
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_has_no_weight_never_comes() -> Result<()> {
+        for weights in [&[0.0, 1.0][..], &[0.0, 0.0, 0.0, 3.0], &[1.0, 0.0], &[0.0, 1.0, 0.0, 0.3, 0.3, 0.1]]
+        {
+            let table = table(weights)?;
+            // The words at which each column begins and ends.
+            let edges = (0..=weights.len() as u128).map(|i| (i << 64).div_ceil(weights.len() as u128) as u64);
+            for word in edges.flat_map(|edge| [edge.wrapping_sub(1), edge, edge.wrapping_add(1)]) {
+                assert!(weights[chosen(&table, word) as usize] > 0.0, "{word:x} of {weights:?}");
+            }
+        }
+        Ok(())
+    }
 }
