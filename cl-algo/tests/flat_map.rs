@@ -103,7 +103,7 @@ fn flat_within_flat_and_reduced() {
             (0..len as u32).flat_map(|x| [x, x * x]).flat_map(|x| [x + 1, x + 2]).collect();
         assert_eq!(nested.clone().collect_on(queue).unwrap().to_vec().unwrap(), wanted);
         let x = DeviceVec::from_slice(queue, &wanted).unwrap();
-        let total = wanted.iter().fold(0_u32, |sum, x| sum.wrapping_add(x * x));
+        let total = wanted.iter().fold(0_u32, |sum, x| sum.wrapping_add(x.wrapping_mul(*x)));
         assert_eq!((nested * &x).sum().unwrap(), total);
         let neighbours = x.iter().flat_map(|x| [x, x]).slice(1..).take(7);
         assert_eq!(neighbours.collect().unwrap().to_vec().unwrap()[..3], [wanted[0], wanted[1], wanted[1]]);
