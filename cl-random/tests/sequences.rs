@@ -26,13 +26,13 @@ fn same<E: Engine, D: Distribution<Value: PartialEq + Debug>>(
     }
 }
 
-/// Aligned and not, near 0 and beyond what 32 bits count, and over a carry out of the lowest word.
+/// Aligned and not, near 0 and beyond what 32 bits count, and over a carry out of the lowest word. Each line with
+/// a sequence of its own is a kernel to compile, which takes longer than all else here.
 fn engine_is_the_same<E: Engine>(engine: E) {
     let lowest = if E::Word::BITS == 64 { u64::MAX } else { u32::MAX.into() };
     each_queue(|queue| {
-        same(queue, &engine.bits::<u32>(), 0, 777);
-        same(queue, &engine.bits::<u32>(), (1 << 40) + 8, 777);
-        same(queue, &engine.uniform::<f32>(), (1 << 34) - 5, 1029);
+        same(queue, &engine.uniform::<f32>(), 0, 777);
+        same(queue, &engine.uniform::<f32>(), (1 << 40) + 8, 777);
         same(queue, &engine.jump((lowest - 9).into()).bits::<u64>(), 1, 100);
     });
 }
@@ -67,7 +67,7 @@ fn engine(seed: u64) -> Philox4x32 {
 }
 
 /// Around a chunk of CPUs and a tile of GPUs.
-const COUNT: usize = 20_001;
+const COUNT: usize = 5003;
 
 #[test]
 fn uniform_floats_and_truth_values() {
@@ -89,7 +89,7 @@ fn integers_of_ranges() {
     each_queue(|queue| {
         same(queue, &engine(77).draws(UniformInteger::new(1..=6_u8).unwrap()), 0, COUNT);
         same(queue, &engine(77).draws(UniformInteger::new(-5..1_000_000_000_i32).unwrap()), 1, COUNT);
-        same(queue, &engine(77).draws(UniformInteger::<u32>::new(..).unwrap()), 0, COUNT);
+        same(queue, &engine(77).draws(UniformInteger::<i32>::new(..).unwrap()), 1, COUNT);
         // One kernel for all of these.
         same(queue, &engine(77).draws(UniformInteger::new(i64::MIN..i64::MAX).unwrap()), 0, COUNT);
         same(queue, &engine(77).draws(UniformInteger::<i64>::new(..).unwrap()), 0, COUNT);
@@ -106,7 +106,6 @@ fn numbers_that_round_alike_everywhere() {
         if has_doubles(queue) {
             same(queue, &engine(77).normal::<f64>(), 0, COUNT);
             same(queue, &engine(77).draws(LogNormal::new(0.5, 2.0).unwrap()), 0, COUNT);
-            same(queue, &engine(77).draws(Exponential::new(3.0).unwrap()), 0, COUNT);
             same(queue, &engine(77).draws(Gamma::new(0.7, 1.0).unwrap()), 0, COUNT);
             same(queue, &engine(77).draws(Poisson::new(1234.5).unwrap()), 0, COUNT);
         }
