@@ -53,9 +53,9 @@
 //! | orders | [`shuffle`], [`permutation()`], [`Permutation`] |
 //!
 //! Integers, truth values, uniform and exponential floats have the same bits on the host and on all devices. So do the
-//! others where square roots round correctly: always for `f64`; for `f32` where the device offers it, as PoCL,
-//! Intel's runtime and Oclgrind do. Elsewhere normal numbers differ as the device's square roots do, by a few units of
-//! the last place, and a gamma number may be another one, once in a million times, because it is chosen by a comparison.
+//! others where square roots round correctly: always for `f64`; for `f32` where the device offers it. Elsewhere
+//! normal numbers differ as the device's square roots do, by two units of the last place at most on Intel's runtime and
+//! Oclgrind; and a gamma number may be another one, once in a million times, because it is chosen by a comparison.
 //!
 //! All are finite but for log-normal numbers, whose range has no end: parameters that would make others infinite are
 //! refused. So is all that no distribution has, before anything is asked of a driver.

@@ -193,6 +193,18 @@ fn drawing_goes_on_at_any_place() {
     });
 }
 
+#[test]
+fn what_lies_before_an_offset_is_left_alone() {
+    each_queue(|queue| {
+        let mut x = DeviceVec::filled(queue, -1.0_f32, 152).unwrap();
+        let mut draws = engine(8).uniform::<f32>();
+        assign(x.slice_mut(51..), draws.draw(101)).unwrap();
+        let x = x.to_vec().unwrap();
+        assert_eq!(x[..51], [-1.0; 51]);
+        assert!(x[51..].iter().copied().eq(engine(8).uniform().iter().take(101)));
+    });
+}
+
 /// So many that the odd ones in front are stored on their own.
 #[test]
 fn long_fills_begin_anywhere() {
