@@ -2,7 +2,7 @@
 
 use crate::distribution::Distribution;
 use crate::engine::{Engine, Word};
-use cl_algo::{DeviceVec, Expr, Item, Val, assign, zip};
+use cl_algo::{DeviceVec, Element, Expr, Item, Val, assign, zip};
 use cl_core::Result;
 use std::ops::Range;
 
@@ -36,7 +36,8 @@ use std::ops::Range;
 pub struct Draws<E, D> {
     engine: E,
     distribution: D,
-    position: u64,
+    /// In values. No engine has 2^128 of them in a stream that anybody could come to the end of.
+    position: u128,
 }
 
 impl<E: Engine, D: Distribution> Draws<E, D> {
@@ -44,6 +45,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     const BLOCKS: usize = {
         let taken = D::WORDS * D::Word::BITS as usize;
         let block = E::WORDS * E::Word::BITS as usize;
+        assert!(E::WORDS.is_power_of_two(), "see Engine::WORDS");
         assert!(taken <= 128 && (D::WORDS == 1 || D::WORDS == 2 || D::WORDS == 4), "see Distribution::WORDS");
         assert!(D::VALUES == 1 || D::VALUES == D::WORDS, "see Distribution::VALUES");
         if taken > block { taken / block } else { 1 }
@@ -59,13 +61,13 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
 
     /// How many values were drawn, or skipped: where the next one is.
     #[must_use]
-    pub const fn position(&self) -> u64 {
+    pub const fn position(&self) -> u128 {
         self.position
     }
 
     /// The sequence without its next `count` values.
     pub fn skip(&self, count: u64) -> Draws<E, D> {
-        Draws { position: self.position.saturating_add(count), ..self.clone() }
+        Draws { position: self.position.wrapping_add(count.into()), ..self.clone() }
     }
 
     /// The next `count` values, lazily. Ask again, and get the same.
@@ -76,7 +78,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     /// The next `count` values, lazily; then come others.
     pub fn draw<'a>(&mut self, count: usize) -> Expr<'a, D::Value> {
         let drawn = self.take(count);
-        self.position = self.position.saturating_add(count as u64);
+        *self = self.skip(count as u64);
         drawn
     }
 
@@ -87,13 +89,13 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     pub fn slice<'a>(&self, range: Range<u64>) -> Expr<'a, D::Value> {
         let (groups, within, count) = self.groups(&range);
         let values = self.blocks(groups.start, groups.count).map_values(|words| self.group(words));
-        values.slice(within..within + count)
+        values.slice(within..within.saturating_add(count))
     }
 
     /// The values two by two, `count` pairs of them, from the next one on: points of the plane, of one
     /// block each.
     pub fn pairs<'a>(&self, count: usize) -> Expr<'a, (D::Value, D::Value)> {
-        let range = 0..2 * count as u64;
+        let range = 0..(count as u64).saturating_mul(2);
         let (groups, within, _) = self.groups(&range);
         if Self::GROUP % 2 == 1 || within % 2 == 1 {
             let all = self.slice(range);
@@ -103,46 +105,46 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
             let blocks = self.blocks(groups.start, groups.count);
             blocks.map_values(|words| self.group(words).into_iter().skip(which).step_by(2))
         };
-        zip((part(0), part(1))).slice(within / 2..within / 2 + count)
+        zip((part(0), part(1))).slice(within / 2..(within / 2).saturating_add(count))
     }
 
-    /// Stores the next values in all of a vector; then come others.
+    /// Stores the next values in all of a vector; then come others. That is one launch; two, where many values
+    /// begin with odd ones that the last call left of a block.
     ///
     /// # Errors
-    /// As [`assign`](cl_algo::assign()).
+    /// As [`assign`](cl_algo::assign()); the next values are still the same then.
     pub fn fill(&mut self, into: &mut DeviceVec<D::Value>) -> Result<()> {
         let count = into.len();
-        // What begins within a group goes there on its own, so that the rest is computed by whole ones.
-        let group = Self::GROUP as u64;
-        let head = ((group - self.position % group) % group).min(count as u64) as usize;
-        if head > 0 {
-            assign(into.slice_mut(..head), self.take(head))?;
-        }
-        if head < count {
-            assign(into.slice_mut(head..), self.skip(head as u64).take(count - head))?;
-        }
-        self.position = self.position.saturating_add(count as u64);
+        fill_in_parts(into, self.odd(count), |range| self.slice(range))?;
+        *self = self.skip(count as u64);
         Ok(())
+    }
+
+    /// How many of the next values, `count` in all, are stored on their own, so that the others are made of whole
+    /// groups: those that are left of a group, if so many follow that this is worth a launch.
+    pub(crate) fn odd(&self, count: usize) -> usize {
+        let within = (self.position % Self::GROUP as u128) as usize;
+        if within == 0 || count < MANY { 0 } else { Self::GROUP - within }
     }
 
     /// Value `i` from the next one on, on the host.
     #[must_use]
     pub fn get(&self, i: u64) -> D::Value {
-        let at = self.position.saturating_add(i);
-        let group = Self::GROUP as u64;
+        let at = self.position.wrapping_add(i.into());
+        let group = Self::GROUP as u128;
         self.on_host(at / group)[(at % group) as usize]
     }
 
     /// The values from the next one on, on the host, for ever.
     pub fn iter(&self) -> impl Iterator<Item = D::Value> + use<E, D> {
-        let (draws, group) = (self.clone(), Self::GROUP as u64);
+        let (draws, group) = (self.clone(), Self::GROUP as u128);
         let within = (self.position % group) as usize;
         (self.position / group..).flat_map(move |at| draws.on_host(at)).skip(within)
     }
 
     /// The values of one group, on the host.
-    fn on_host(&self, group: u64) -> Vec<D::Value> {
-        let engine = self.engine.jump(u128::from(group) * Self::BLOCKS as u128);
+    fn on_host(&self, group: u128) -> Vec<D::Value> {
+        let engine = self.engine.jump(group.wrapping_mul(Self::BLOCKS as u128));
         let blocks = (0..Self::BLOCKS as u64).map(|at| engine.block(at));
         let words: Vec<Val<E::Word>> = blocks
             .flat_map(|block| block.as_ref().iter().map(|&word| Val::known(word)).collect::<Vec<_>>())
@@ -161,8 +163,8 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
 
     /// Which groups a range lies in, where it begins in the first of them, and how long it is.
     fn groups(&self, range: &Range<u64>) -> (Groups, usize, usize) {
-        let group = Self::GROUP as u64;
-        let begin = self.position.saturating_add(range.start);
+        let group = Self::GROUP as u128;
+        let begin = self.position.wrapping_add(range.start.into());
         let count = usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(usize::MAX);
         let within = (begin % group) as usize;
         let groups =
@@ -171,19 +173,37 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     }
 
     /// The words of groups, lazily.
-    fn blocks<'a>(&self, first: u64, count: usize) -> Blocks<'a, E> {
-        let engine = self.engine.jump(u128::from(first) * Self::BLOCKS as u128);
-        let blocks = engine.blocks(0, count * Self::BLOCKS);
+    fn blocks<'a>(&self, first: u128, count: usize) -> Blocks<'a, E> {
+        let engine = self.engine.jump(first.wrapping_mul(Self::BLOCKS as u128));
+        let blocks = engine.blocks(0, count.saturating_mul(Self::BLOCKS));
+        let each = |first: usize| blocks.clone().skip(first).step_by(Self::BLOCKS);
         match Self::BLOCKS {
             1 => Blocks::One(blocks),
-            _ => Blocks::Two(zip((blocks.clone().step_by(2), blocks.skip(1).step_by(2)))),
+            2 => Blocks::Two(zip((each(0), each(1)))),
+            _ => Blocks::Four(zip((each(0), each(1), each(2), each(3)))),
         }
     }
 }
 
+/// From how many values on a launch of its own is worth while for a few odd ones.
+const MANY: usize = 1 << 16;
+
+/// Stores values in all of a vector: the first `odd` ones, and then the others.
+pub(crate) fn fill_in_parts<'a, T: Element>(
+    into: &mut DeviceVec<T>,
+    odd: usize,
+    values: impl Fn(Range<u64>) -> Expr<'a, T>,
+) -> Result<()> {
+    let count = into.len();
+    if odd > 0 {
+        assign(into.slice_mut(..odd), values(0..odd as u64))?;
+    }
+    assign(into.slice_mut(odd..), values(odd as u64..count as u64))
+}
+
 /// Some groups.
 struct Groups {
-    start: u64,
+    start: u128,
     count: usize,
 }
 
@@ -191,21 +211,27 @@ struct Groups {
 enum Blocks<'a, E: Engine> {
     One(Expr<'a, E::Item>),
     Two(Expr<'a, (E::Item, E::Item)>),
+    Four(Expr<'a, Quad<E::Item>>),
 }
 
+/// Four of a kind.
+type Quad<T> = (T, T, T, T);
+
+/// A block while an expression is made.
+type Symbols<E> = <<E as Engine>::Item as Item>::Values;
+
 impl<'a, E: Engine> Blocks<'a, E> {
-    fn map_values<T: cl_algo::Element, V: IntoIterator<Item = Val<T>>>(
+    fn map_values<T: Element, V: IntoIterator<Item = Val<T>>>(
         self,
         values: impl FnOnce(Vec<Val<E::Word>>) -> V,
     ) -> Expr<'a, T> {
         match self {
             Blocks::One(blocks) => blocks.flat_map(|block| values(E::words(block))),
             Blocks::Two(blocks) => {
-                blocks.flat_map(|(first, second): (<E::Item as Item>::Values, <E::Item as Item>::Values)| {
-                    let mut words = E::words(first);
-                    words.extend(E::words(second));
-                    values(words)
-                })
+                blocks.flat_map(|(a, b): (Symbols<E>, Symbols<E>)| values([a, b].map(E::words).concat()))
+            }
+            Blocks::Four(blocks) => {
+                blocks.flat_map(|(a, b, c, d): Quad<Symbols<E>>| values([a, b, c, d].map(E::words).concat()))
             }
         }
     }

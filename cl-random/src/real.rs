@@ -10,6 +10,11 @@ pub trait Real: Element + Debug + Display + PartialOrd + Into<f64> + sealed::Sea
     /// The word that has enough bits for one.
     type Word: Word;
 
+    /// More standard deviations than any normal number is away from the mean; the half of its square is more
+    /// than any exponential number has means.
+    #[doc(hidden)]
+    const REACH: f64;
+
     /// The nearest one.
     #[doc(hidden)]
     fn nearest(value: f64) -> Self;
@@ -57,7 +62,7 @@ const TRIALS: u32 = 32;
 
 macro_rules! reals {
     ($real:ident, $word:ident, $ln:ident, $exp:ident, $cos_sin:ident,
-     $lost:literal, $unit:literal, $fine:literal, $half:literal,
+     $lost:literal, $unit:literal, $fine:literal, $half:literal, $reach:literal,
      [$below:ident $above:ident $between:ident $scaled:ident $normals:ident $affine:ident $expo:ident
       $exponential:ident $gamma:ident], $words:ident) => {
         #[device_fn]
@@ -149,6 +154,7 @@ macro_rules! reals {
 
         impl Real for $real {
             type Word = $word;
+            const REACH: f64 = $reach;
 
             fn nearest(value: f64) -> $real {
                 value as $real
@@ -218,12 +224,12 @@ fn long_words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u64, u64,
 
 // Bits that the mantissa has no room for, 2^-24 and 2^-53; 2^-32 and half of that, 2^-64 and half of that.
 reals! { f32, u32, ln_f32, exp_f32, cos_sin_f32,
-    8, 5.960_464_5e-8, 2.328_306_4e-10, 1.164_153_2e-10,
+    8, 5.960_464_5e-8, 2.328_306_4e-10, 1.164_153_2e-10, 6.8,
     [below_one_f32 above_zero_f32 between_f32 scaled_f32 normals_f32 affine_f32 expo_f32 exponential_f32 gamma_f32],
     words_of_trial
 }
 reals! { f64, u64, ln_f64, exp_f64, cos_sin_f64,
-    11, 1.110_223_024_625_156_5e-16, 5.421_010_862_427_522e-20, 2.710_505_431_213_761e-20,
+    11, 1.110_223_024_625_156_5e-16, 5.421_010_862_427_522e-20, 2.710_505_431_213_761e-20, 9.5,
     [below_one_f64 above_zero_f64 between_f64 scaled_f64 normals_f64 affine_f64 expo_f64 exponential_f64 gamma_f64],
     long_words_of_trial
 }

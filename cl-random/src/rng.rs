@@ -42,7 +42,7 @@ impl<E: Engine> CounterRng<E> {
     /// The engine.
     #[must_use]
     pub fn engine(&self) -> E {
-        self.engine
+        self.engine.clone()
     }
 
     /// How many words were drawn.

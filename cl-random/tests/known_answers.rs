@@ -73,13 +73,23 @@ macro_rules! dispatch {
 }
 
 #[test]
-fn every_line_on_both_sides() {
+fn every_line_of_philox() {
+    every_line_on_both_sides("philox");
+}
+
+#[test]
+fn every_line_of_threefry() {
+    every_line_on_both_sides("threefry");
+}
+
+fn every_line_on_both_sides(family: &str) {
     let lines = lines();
     // 60 of the library and 24 more.
     assert_eq!(lines.len(), 84);
+    assert!(lines.iter().all(|line| line.name.starts_with("philox") || line.name.starts_with("threefry")));
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        for line in &lines {
+        for line in lines.iter().filter(|line| line.name.starts_with(family)) {
             dispatch! { queue, line,
                 "philox2x32" Philox2x32 2 1 [7 10];
                 "philox4x32" Philox4x32 4 2 [7 10];

@@ -21,6 +21,13 @@ fn bad_parameters_are_refused() {
     refused(Normal::new(f64::NAN, 1.0));
     refused(Exponential::new(1e-40_f32)); // the mean is infinite
     refused(Poisson::new(2e9));
+    // Some numbers would be infinite, or all of them 0.
+    refused(Normal::new(0.0_f32, 1e38));
+    refused(Normal::new(-f64::MAX, 1e300));
+    refused(Exponential::new(5e-38_f32));
+    refused(Exponential::new(1e-307_f64));
+    refused(Gamma::new(1.0_f32, 1e37));
+    assert!(Normal::new(1e38_f32, 1e37).is_ok() && Exponential::new(1e-36_f32).is_ok());
     for (low, high) in [(1.0, 1.0), (2.0, 1.0), (f32::NAN, 1.0), (0.0, f32::INFINITY), (-3e38, 3e38)] {
         refused(Uniform::new(low, high));
         refused(Uniform::open(low, high));
@@ -36,9 +43,29 @@ fn bad_parameters_are_refused() {
 #[test]
 fn bad_weights_are_refused() {
     let queue = cl_core::Queue::on(&cl_core::Device::first().unwrap()).unwrap();
-    for bad in [&[][..], &[0.0, 0.0], &[1.0, -1.0], &[f64::NAN], &[f64::MAX, f64::MAX]] {
+    for bad in [&[][..], &[0.0, 0.0], &[1.0, -1.0], &[f64::NAN], &[f64::INFINITY], &[f64::MAX, f64::MAX]] {
         refused(Discrete::new(&queue, bad));
     }
+}
+
+/// Parameters at the ends of what is allowed make no numbers that are none.
+#[test]
+fn extreme_parameters_make_numbers() {
+    fn check<D: Distribution<Value: Real>>(distribution: D) {
+        let draws = Philox4x32::<10>::new(4).draws(distribution);
+        assert!(draws.iter().take(2000).all(|x| x.into().is_finite()), "{draws:?}");
+    }
+    check(Normal::new(f32::MAX / 2.0, f32::MAX / 14.0).unwrap());
+    check(Normal::new(0.0_f64, f64::MAX / 9.6).unwrap());
+    check(Exponential::new(7.0e-38_f32).unwrap());
+    check(Exponential::new(f64::MAX).unwrap());
+    check(Gamma::new(1e-40_f32, 1.0).unwrap());
+    check(Gamma::new(1e-310_f64, 1.0).unwrap());
+    check(Gamma::new(f32::MAX, 1.0).unwrap());
+    check(Gamma::new(1e300_f64, 1.0).unwrap());
+    check(Uniform::new(-1.7e38_f32, 1.7e38).unwrap());
+    check(Uniform::open(0.0_f64, f64::MAX).unwrap());
+    check(LogNormal::new(-1000.0_f32, 1.0).unwrap());
 }
 
 #[test]
@@ -76,4 +103,6 @@ fn ends_are_where_they_are_said_to_be() {
         assert!(draws.iter().take(1000).all(|value| value == wanted));
     }
     assert_eq!(of(&UniformInteger::new(-4..4_i32).unwrap()), [-4]);
+    // The power of a shape that small is infinite, and its logarithm's factor may be 0.
+    assert!(top(Gamma::new(1e-40_f32, 1.0).unwrap())[0].is_finite());
 }

@@ -30,10 +30,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("4 MiB, as the host draws them. Give --mib to have them written");
         return Ok(());
     };
-    let end = if mib == 0 { u64::MAX } else { mib << 18 };
+    let end = if mib == 0 { u128::MAX } else { u128::from(mib) << 18 };
     let mut out = io::stdout().lock();
     while words.position() < end {
-        let count = (end - words.position()).min(PIECE as u64) as usize;
+        let count = (end - words.position()).min(PIECE as u128) as usize;
         let first = words.get(0);
         let drawn = words.draw(count).collect_on(&queue)?.to_vec()?;
         assert_eq!(drawn[0], first);

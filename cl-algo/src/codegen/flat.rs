@@ -78,6 +78,10 @@ pub(super) fn write(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::R
     Ok(())
 }
 
+/// In front of a loop over the groups of a pack: on GPUs an array that is indexed by its counter would lie in
+/// memory, while vectorisers of CPUs want to see the loop.
+const UNROLLED: &str = "#if !CHUNKED\n#pragma unroll\n#endif\n";
+
 /// One node that interleaves.
 struct Flat<'g> {
     id: NodeId,
@@ -101,11 +105,16 @@ impl Flat<'_> {
         let parameter = place.map_or_else(|| "place".to_owned(), |place| format!("v{place}"));
         writeln!(
             out,
-            "static inline __attribute__((always_inline)) flat{id}_group flat{id}_at(PARAMETERS const INDEX {parameter})\n{{"
+            "static inline __attribute__((always_inline)) void flat{id}_at(PARAMETERS const INDEX {parameter}, \
+             private flat{id}_group *group)\n{{"
         )?;
         let body = Body::beyond(graph, self.parts, &given);
         let values = body.write(out, 1, &given, &|_| String::new())?;
-        writeln!(out, "    return (flat{id}_group){{{}}};\n}}\n", values.join(", "))
+        // Not returned, because what is inlined then says of aliases what Oclgrind 21.10 does not understand.
+        for (part, value) in values.iter().enumerate() {
+            writeln!(out, "    group->part{part} = {value};")?;
+        }
+        writeln!(out, "}}\n")
     }
 
     /// One part: chosen by comparisons, because an array that is indexed by a variable would lie in
@@ -113,7 +122,7 @@ impl Flat<'_> {
     fn write_item(&self, out: &mut String) -> fmt::Result {
         let (id, count, name) = (self.id, self.parts.len(), Lanes::item(self.element).name());
         writeln!(out, "static inline {name} flat{id}_item(PARAMETERS const INDEX i)\n{{")?;
-        writeln!(out, "    const flat{id}_group group = flat{id}_at(ARGUMENTS i / {count});")?;
+        writeln!(out, "    flat{id}_group group;\n    flat{id}_at(ARGUMENTS i / {count}, &group);")?;
         writeln!(out, "    const uint part = (uint)(i % {count});")?;
         let choices: String =
             (0..count - 1).map(|part| format!("part == {part} ? group.part{part} : ")).collect();
@@ -125,8 +134,11 @@ impl Flat<'_> {
         let (id, count) = (self.id, self.parts.len());
         let groups = width / count;
         self.begin_pack(out, width)?;
-        writeln!(out, "    for (uint k = 0; k < {groups}; ++k) {{")?;
-        writeln!(out, "        const flat{id}_group group = flat{id}_at(ARGUMENTS p * {groups} + k);")?;
+        writeln!(out, "{UNROLLED}    for (uint k = 0; k < {groups}; ++k) {{")?;
+        writeln!(
+            out,
+            "        flat{id}_group group;\n        flat{id}_at(ARGUMENTS p * {groups} + k, &group);"
+        )?;
         for part in 0..count {
             self.put(out, part, &format!("group.part{part}"))?;
         }
@@ -139,9 +151,9 @@ impl Flat<'_> {
         self.begin_pack(out, width)?;
         writeln!(out, "    const INDEX place = (p * PACK + s{slot}) / {count};")?;
         writeln!(out, "    const uint within = (uint)((p * PACK + s{slot}) % {count});")?;
-        writeln!(out, "    flat{id}_group group = flat{id}_at(ARGUMENTS place);")?;
-        writeln!(out, "    for (uint k = 0; k < {}; ++k) {{", width / count)?;
-        writeln!(out, "        const flat{id}_group next = flat{id}_at(ARGUMENTS place + k + 1);")?;
+        writeln!(out, "    flat{id}_group group;\n    flat{id}_at(ARGUMENTS place, &group);")?;
+        writeln!(out, "{UNROLLED}    for (uint k = 0; k < {}; ++k) {{", width / count)?;
+        writeln!(out, "        flat{id}_group next;\n        flat{id}_at(ARGUMENTS place + k + 1, &next);")?;
         for part in 0..count {
             let of = |at: usize| match at.checked_sub(count) {
                 None => format!("group.part{at}"),

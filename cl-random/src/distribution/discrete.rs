@@ -1,6 +1,7 @@
 //! Indices with given weights.
 
 use super::{Words, wrong};
+use crate::draws::fill_in_parts;
 use crate::{Draws, Engine};
 use cl_algo::function::MulHi;
 use cl_algo::{DeviceVec, Expr, device_fn};
@@ -8,9 +9,11 @@ use cl_core::{Queue, Result};
 use std::ops::Range;
 
 /// The integers 0, 1, 2… with given weights, by an alias table (Walker 1977, built as Vose 1991): each value
-/// costs one word of 64 bits and two reads, however many weights there are. Probabilities are exact to 2^-53.
+/// costs one word of 64 bits and two reads, however many weights there are. Probabilities are as exact as sums of
+/// `f64` are, and what has no weight never comes.
 ///
-/// The table lies on the device; values are drawn from the words of an engine.
+/// The table lies on the device, so that this is no [`Distribution`](crate::Distribution), which is made of
+/// numbers only: [`draws`](Discrete::draws) makes the sequence of an engine.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -20,15 +23,19 @@ use std::ops::Range;
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let engine: Philox4x32 = Philox4x32::new(1);
 /// let loaded = Discrete::new(&queue, &[1.0, 1.0, 1.0, 1.0, 1.0, 5.0])?;
-/// let throws = loaded.draw(&engine, 0..100_000).collect()?;
-/// let sixes = throws.iter().eq(5).count()?;
+/// let mut throws = loaded.draws(&engine);
+/// let sixes = throws.draw(100_000).eq(5).count()?;
 /// assert!((49_000..51_000).contains(&sixes));
+///
+/// let mut stored = DeviceVec::filled(&queue, 0_u32, 1000)?;
+/// throws.fill(&mut stored)?; // goes on where the last ones ended
+/// assert_eq!(stored.to_vec()?[999], loaded.draws(&engine).get(100_999)); // on the host
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Debug)]
 pub struct Discrete {
-    /// How likely a column is to stay what it is, in units of 2^-64.
+    /// How likely each column is to stay what it is, in units of 2^-64.
     thresholds: DeviceVec<u64>,
     /// What it is else.
     aliases: DeviceVec<u32>,
@@ -51,19 +58,78 @@ impl Discrete {
         })
     }
 
-    /// Values of a range of numbers, lazily: value i is made of word i of [`Engine::bits`].
-    pub fn draw<'a, E: Engine>(&'a self, engine: &E, range: Range<u64>) -> Expr<'a, u32> {
-        alias(engine.bits::<u64>().slice(range), &self.thresholds, &self.aliases)
+    /// The sequence of values that is made of an engine's words: value i of word i of [`Engine::bits`].
+    pub fn draws<E: Engine>(&self, engine: &E) -> DiscreteDraws<'_, E> {
+        DiscreteDraws { discrete: self, words: engine.bits() }
+    }
+}
+
+/// The value that a table makes of a word.
+fn chosen(table: &[(u64, u32)], word: u64) -> u32 {
+    let count = table.len() as u64;
+    let column = word.mul_hi(count);
+    let (threshold, other) = table[column as usize];
+    if word.wrapping_mul(count) < threshold { column as u32 } else { other }
+}
+
+/// The sequence of indices that [`Discrete::draws`] makes: what [`Draws`] are for other distributions.
+#[derive(Clone, Copy, Debug)]
+#[must_use = "a sequence does nothing until it is drawn from"]
+pub struct DiscreteDraws<'d, E> {
+    discrete: &'d Discrete,
+    words: Draws<E, Words<u64>>,
+}
+
+impl<'d, E: Engine> DiscreteDraws<'d, E> {
+    /// How many values were drawn, or skipped: where the next one is.
+    #[must_use]
+    pub fn position(&self) -> u128 {
+        self.words.position()
     }
 
-    /// Value `i`, on the host.
+    /// The sequence without its next `count` values.
+    pub fn skip(&self, count: u64) -> DiscreteDraws<'d, E> {
+        DiscreteDraws { discrete: self.discrete, words: self.words.skip(count) }
+    }
+
+    /// The next `count` values, lazily. Ask again, and get the same.
+    pub fn take(&self, count: usize) -> Expr<'d, u32> {
+        self.slice(0..count as u64)
+    }
+
+    /// The next `count` values, lazily; then come others.
+    pub fn draw(&mut self, count: usize) -> Expr<'d, u32> {
+        let drawn = self.take(count);
+        self.words = self.words.skip(count as u64);
+        drawn
+    }
+
+    /// The values of a range of numbers, from the next one on, lazily; see [`Draws::slice`].
+    pub fn slice(&self, range: Range<u64>) -> Expr<'d, u32> {
+        alias(self.words.slice(range), &self.discrete.thresholds, &self.discrete.aliases)
+    }
+
+    /// Stores the next values in all of a vector; then come others. See [`Draws::fill`].
+    ///
+    /// # Errors
+    /// As [`assign`](cl_algo::assign()).
+    pub fn fill(&mut self, into: &mut DeviceVec<u32>) -> Result<()> {
+        let count = into.len();
+        fill_in_parts(into, self.words.odd(count), |range| self.slice(range))?;
+        self.words = self.words.skip(count as u64);
+        Ok(())
+    }
+
+    /// Value `i` from the next one on, on the host.
     #[must_use]
-    pub fn get<E: Engine>(&self, engine: &E, i: u64) -> u32 {
-        let words: Draws<E, Words<u64>> = engine.bits();
-        let word = words.get(i);
-        let column = word.mul_hi(self.table.len() as u64);
-        let (threshold, other) = self.table[column as usize];
-        if word.wrapping_mul(self.table.len() as u64) <= threshold { column as u32 } else { other }
+    pub fn get(&self, i: u64) -> u32 {
+        chosen(&self.discrete.table, self.words.get(i))
+    }
+
+    /// The values from the next one on, on the host, for ever.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + use<'d, E> {
+        let table = &self.discrete.table;
+        self.words.iter().map(|word| chosen(table, word))
     }
 }
 
@@ -72,14 +138,14 @@ impl Discrete {
 fn alias(word: u64, thresholds: &[u64], aliases: &[u32]) -> u32 {
     let count = thresholds.len() as u64;
     let column = word.mul_hi(count);
-    if word.wrapping_mul(count) <= thresholds[column as usize] {
+    if word.wrapping_mul(count) < thresholds[column as usize] {
         column as u32
     } else {
         aliases[column as usize]
     }
 }
 
-/// For each column the largest fraction at which it is itself, and what it is beyond.
+/// For each column the first fraction at which it is no longer itself, and what it is then.
 fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
     let count = weights.len();
     if count == 0 || u32::try_from(count - 1).is_err() {
@@ -94,10 +160,10 @@ fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
     }
     let mut share: Vec<f64> = weights.iter().map(|weight| weight / total * count as f64).collect();
     let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..count).partition(|&i| share[i] < 1.0);
-    // What is left over by rounding is whole.
+    // What is left over by rounding is whole: the same, whether below the threshold or not.
     let mut table: Vec<(u64, u32)> = (0..count).map(|i| (u64::MAX, i as u32)).collect();
     while let (Some(&rich), Some(poor)) = (large.last(), small.pop()) {
-        // Of [0, 1): smaller than 2^64. A column without weight is never itself, but for one fraction.
+        // Of [0, 1): smaller than 2^64.
         table[poor] = ((share[poor] * 18_446_744_073_709_551_616.0) as u64, rich as u32);
         share[rich] -= 1.0 - share[poor];
         if share[rich] < 1.0 {
@@ -106,4 +172,49 @@ fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
         }
     }
     Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The probabilities that a table gives.
+    fn shares(table: &[(u64, u32)]) -> Vec<f64> {
+        let mut shares = vec![0.0; table.len()];
+        for (column, &(threshold, other)) in table.iter().enumerate() {
+            let own = threshold as f64 / 18_446_744_073_709_551_616.0;
+            shares[column] += own / table.len() as f64;
+            shares[other as usize] += (1.0 - own) / table.len() as f64;
+        }
+        shares
+    }
+
+    #[test]
+    fn tables_give_what_is_asked_for() -> Result<()> {
+        let powers: Vec<f64> = (0..1000).map(|i| 0.97_f64.powi(i)).collect();
+        let holes: Vec<f64> = (0..10_007).map(|i| f64::from(i * 7919 % 10_007 % 5)).collect();
+        let one: Vec<f64> = (0..4096).map(|i| f64::from(u8::from(i == 4000))).collect();
+        for weights in [&[5e-324, 5e-324][..], &[1e300, 1.0, 1e-300], &[0.1; 10], &powers, &holes, &one] {
+            let total: f64 = weights.iter().sum();
+            for (share, weight) in shares(&table(weights)?).into_iter().zip(weights) {
+                assert!((share - weight / total).abs() < 1e-15, "{share}, {weight} of {total}");
+                assert!(share > 0.0 || *weight / total < 1e-18);
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_has_no_weight_never_comes() -> Result<()> {
+        for weights in [&[0.0, 1.0][..], &[0.0, 0.0, 0.0, 3.0], &[1.0, 0.0], &[0.0, 1.0, 0.0, 0.3, 0.3, 0.1]]
+        {
+            let table = table(weights)?;
+            // The words at which each column begins and ends.
+            let edges = (0..=weights.len() as u128).map(|i| (i << 64).div_ceil(weights.len() as u128) as u64);
+            for word in edges.flat_map(|edge| [edge.wrapping_sub(1), edge, edge.wrapping_add(1)]) {
+                assert!(weights[chosen(&table, word) as usize] > 0.0, "{word:x} of {weights:?}");
+            }
+        }
+        Ok(())
+    }
 }

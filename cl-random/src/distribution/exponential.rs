@@ -1,6 +1,6 @@
 //! Exponential numbers.
 
-use super::{Distribution, Real, positive};
+use super::{Distribution, Real, finite, positive};
 use cl_algo::Val;
 use cl_core::Result;
 
@@ -14,12 +14,13 @@ impl<T: Real> Exponential<T> {
     /// With this rate, the reciprocal of the mean.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless the rate is finite and above 0, and so is
-    /// its reciprocal.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless the rate is finite and above 0, and its
+    /// reciprocal is neither 0 nor so large that numbers would be infinite.
     pub fn new(rate: T) -> Result<Exponential<T>> {
-        let mean = T::nearest(1.0 / positive("rate", rate)?);
-        positive("reciprocal of the rate", mean)?;
-        Ok(Exponential { mean })
+        let mean = 1.0 / positive("rate", rate)?;
+        finite::<T>("rate", mean * T::REACH * T::REACH / 2.0)?;
+        positive("reciprocal of the rate", T::nearest(mean))?;
+        Ok(Exponential { mean: T::nearest(mean) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers of gamma distributions.
 
-use super::{Distribution, Real, positive};
+use super::{Distribution, Real, finite, positive};
 use cl_algo::Val;
 use cl_core::Result;
 
@@ -18,14 +18,18 @@ impl<T: Real> Gamma<T> {
     /// With this shape and this scale: the mean is their product.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless both are finite and above 0.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless both are finite and above 0, and so are all
+    /// numbers that come of them finite.
     pub fn new(shape: T, scale: T) -> Result<Gamma<T>> {
         let shape = positive("shape", shape)?;
-        positive("scale", scale)?;
-        // A shape below 1 is made of the next larger one.
-        let (larger, power) = if shape < 1.0 { (shape + 1.0, 1.0 / shape) } else { (shape, 0.0) };
+        let unit = positive("scale", scale)?;
+        // A shape below 1 is made of the next larger one. Powers of what is at most 1 - 2^-24 are 0 long before
+        // this one.
+        let (larger, power) =
+            if shape < 1.0 { (shape + 1.0, 1e38_f64.min(1.0 / shape)) } else { (shape, 0.0) };
         let d = larger - 1.0 / 3.0;
         let c = 1.0 / (9.0 * d).sqrt();
+        finite::<T>("scale", d * (1.0 + c * T::REACH).powi(3) * unit.max(1.0))?;
         Ok(Gamma { parameters: [T::nearest(d), T::nearest(c), T::nearest(power), scale] })
     }
 }

@@ -22,7 +22,7 @@ mod words;
 
 pub use crate::real::Real;
 pub use bernoulli::Bernoulli;
-pub use discrete::Discrete;
+pub use discrete::{Discrete, DiscreteDraws};
 pub use exponential::Exponential;
 pub use gamma::Gamma;
 pub use integer::{RangeInteger, UniformInteger};
@@ -32,7 +32,7 @@ pub use uniform::{Open01, OpenClosed01, StandardUniform, Uniform};
 pub use words::Words;
 
 use crate::engine::Word;
-use cl_algo::{Element, Val};
+use cl_algo::{Element, Expr, Operand, Val, zip};
 use cl_core::Error;
 use std::fmt::Debug;
 
@@ -87,11 +87,53 @@ pub trait Distribution: Clone + Debug {
 
     /// Adds the values made of these words.
     fn values(&self, words: &[Val<Self::Word>], values: &mut Vec<Val<Self::Value>>);
+
+    /// The values made of words from anywhere, lazily: of a generator with a state, of a file, of hardware. Words
+    /// at the end that are too few for values are left out.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_random::{Distribution, Normal};
+    ///
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let words = DeviceVec::from_slice(&queue, &[0x9e37_79b9_u32, 0x7f4a_7c15, 0xf39c_c060, 0x5ced_c834, 7])?;
+    /// let noise = Normal::new(1.0_f32, 0.1)?.of_words(&words).collect()?;
+    /// assert_eq!(noise.len(), 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn of_words<'a>(&self, words: impl Operand<'a, Self::Word>) -> Expr<'a, Self::Value> {
+        let words = words.into_expr();
+        let groups = words.len().map(|len| len / Self::WORDS);
+        let part = |first: usize| {
+            let part = words.clone().skip(first).step_by(Self::WORDS);
+            groups.into_iter().fold(part, Expr::take)
+        };
+        let values = |words: &[Val<Self::Word>]| {
+            let mut values = Vec::with_capacity(Self::VALUES);
+            self.values(words, &mut values);
+            values
+        };
+        match Self::WORDS {
+            1 => words.flat_map(|a| values(&[a])),
+            2 => zip((part(0), part(1))).flat_map(|(a, b)| values(&[a, b])),
+            _ => zip((part(0), part(1), part(2), part(3))).flat_map(|(a, b, c, d)| values(&[a, b, c, d])),
+        }
+    }
 }
 
 /// The error of a parameter that no distribution has.
 fn wrong(what: &'static str, reason: String) -> Error {
     Error::InvalidInput { what, reason }
+}
+
+/// Refuses parameters whose largest value is more than a float can be.
+fn finite<T: Real>(what: &'static str, largest: f64) -> cl_core::Result<()> {
+    if T::nearest(largest).into().is_finite() {
+        return Ok(());
+    }
+    Err(wrong(what, "values of this distribution would be infinite".to_owned()))
 }
 
 /// A parameter that must be finite and above zero.

@@ -1,6 +1,6 @@
 //! Normal and log-normal numbers.
 
-use super::{Distribution, Real, positive, wrong};
+use super::{Distribution, Real, finite, positive, wrong};
 use cl_algo::Val;
 use cl_core::Result;
 
@@ -17,13 +17,16 @@ impl<T: Real> Normal<T> {
     /// With this mean and this standard deviation.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless both are finite and the deviation is above 0.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless both are finite, the deviation is above 0, and
+    /// so are all numbers that come of it finite.
     pub fn new(mean: T, deviation: T) -> Result<Normal<T>> {
-        positive("standard deviation", deviation)?;
-        match mean.into() {
-            finite if finite.is_finite() => Ok(Normal { mean, deviation }),
-            other => Err(wrong("mean", format!("{other} is not finite"))),
+        let spread = positive("standard deviation", deviation)?;
+        let center: f64 = mean.into();
+        if !center.is_finite() {
+            return Err(wrong("mean", format!("{mean} is not finite")));
         }
+        finite::<T>("standard deviation", center.abs() + T::REACH * spread)?;
+        Ok(Normal { mean, deviation })
     }
 
     /// With mean 0 and standard deviation 1.
@@ -45,7 +48,8 @@ impl<T: Real> Distribution for Normal<T> {
     }
 }
 
-/// Numbers whose logarithms are normal.
+/// Numbers whose logarithms are normal. Those that are larger than a float can be are infinite, those below the
+/// normal floats are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogNormal<T: Real> {
     logarithm: Normal<T>,

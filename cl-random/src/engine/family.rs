@@ -122,7 +122,7 @@ fn halves(seed: u64) -> [u32; 2] {
 
 engines! {
     /// Philox with two words of 32 bits: the shortest period, 2^64 blocks. The upper half of a seed goes into
-    /// the counter, because the key has 32 bits only.
+    /// the counter, because the key has 32 bits only: seeds with the same lower half are sub-streams of one key.
     Philox2x32: u32, philox2x32 of philox, plus2x32, counter [c0 0, c1 1] 2, key [k0 0] 1,
     rounds 7 10 philox::MOST, seed |seed| ([halves(seed)[0]], [0, halves(seed)[1]]), values (a, b), (_, _, _);
 

@@ -26,7 +26,7 @@ use std::fmt::Debug;
 
 /// A pure function from a position to a block of random words.
 ///
-/// An engine is a key and a counter, and never changes: it can be copied, sent and asked in any order. Block
+/// An engine is a key and a counter, and never changes: it can be cloned, sent and asked in any order. Block
 /// `at` is the function of the key and of the counter plus `at`, so it is the same on every device and on the
 /// host, and needs no memory.
 ///
@@ -41,7 +41,10 @@ use std::fmt::Debug;
 /// assert_ne!(engine.stream(0).block(0), engine.stream(1).block(0));
 /// assert_ne!(sizes.get(0), angles.get(0));
 /// ```
-pub trait Engine: Copy + Debug + PartialEq + Send + Sync + 'static {
+///
+/// Other functions of the position, such as low-discrepancy sequences, are engines as well: implement the trait
+/// by a device function, which runs on both sides.
+pub trait Engine: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What blocks consist of.
     type Word: Word;
     /// A block on the host: an array of words.
@@ -49,7 +52,7 @@ pub trait Engine: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// A block on the device: a tuple of words.
     type Item: Item;
 
-    /// Words in a block.
+    /// Words in a block: a power of two.
     const WORDS: usize;
 
     /// The block at a position, on the host.
@@ -76,7 +79,7 @@ pub trait Engine: Copy + Debug + PartialEq + Send + Sync + 'static {
 
     /// The values that a distribution makes of this engine's words.
     fn draws<D: Distribution>(&self, distribution: D) -> Draws<Self, D> {
-        Draws::new(*self, distribution)
+        Draws::new(self.clone(), distribution)
     }
 
     /// The words themselves, as `u32` or `u64` whatever the engine has: the halves of long words, the lower
@@ -98,6 +101,6 @@ pub trait Engine: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// A generator for the host, by the traits of `rand_core`, at position 0.
     #[must_use]
     fn rng(&self) -> CounterRng<Self> {
-        CounterRng::new(*self)
+        CounterRng::new(self.clone())
     }
 }

@@ -1,5 +1,7 @@
 //! `dieharder`: random words of a device, examined by the test suite of this name.
 
+use std::io::{BufRead, BufReader};
+
 use crate::commands::setup;
 use crate::error::Result;
 use crate::workspace;
@@ -14,7 +16,8 @@ pub(crate) struct Args {
     args: Vec<String>,
 }
 
-/// Pipes a stream without end into dieharder, whose report goes to the standard output.
+/// Pipes a stream without end into dieharder, whose report goes to the standard output line by line: what an
+/// interrupted run has found by then is not lost.
 ///
 /// # Errors
 ///
@@ -34,7 +37,11 @@ pub(crate) fn run(args: &Args) -> Result {
     // Generator 200 is the standard input.
     let suite = ["-g", "200"].map(str::to_owned).into_iter().chain(tests.iter().cloned());
     let pipe = workspace::with_kernel_cache(&stream)?.unchecked().pipe(duct::cmd("dieharder", suite));
-    let report = pipe.read()?;
-    println!("{report}");
-    if report.contains("FAILED") { Err("dieharder found a fault".into()) } else { Ok(()) }
+    let mut faults = 0;
+    for line in BufReader::new(pipe.reader()?).lines() {
+        let line = line?;
+        println!("{line}");
+        faults += usize::from(line.contains("FAILED"));
+    }
+    if faults > 0 { Err(format!("dieharder found {faults} faults").into()) } else { Ok(()) }
 }
