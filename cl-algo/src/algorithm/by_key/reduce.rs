@@ -3,7 +3,7 @@
 use super::{Parts, runs, single};
 use crate::algorithm::look_back::{LookBack, Method};
 use crate::algorithm::select::extent;
-use crate::codegen::{Fused, profile};
+use crate::codegen::Fused;
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item, Number};
 use crate::expr::{Operand, Val};
@@ -105,15 +105,11 @@ pub(super) fn reduce<'a>(
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
     }
-    let profile = profile(queue.context())?;
     // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
     let count = DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?);
-    match method.on(&profile) {
+    match method.on(&queue)? {
         Method::LookBack(how) => single::reduce(&queue, &parts, fused, len, count.memory(), how)?,
-        _ => {
-            let how = LookBack { subgroup: 1, tickets: true, ..LookBack::on(&profile) };
-            runs::reduce(&queue, &parts, fused, len, count.memory(), how)?;
-        }
+        _ => runs::reduce(&queue, &parts, fused, len, count.memory(), LookBack::ALONE)?,
     }
     Ok(count)
 }

@@ -3,7 +3,7 @@
 use super::{Parts, runs, single};
 use crate::algorithm::assign::extent;
 use crate::algorithm::look_back::Method;
-use crate::codegen::{Fused, profile};
+use crate::codegen::Fused;
 use crate::element::{Element, Item, Number};
 use crate::expr::{Operand, Val};
 use crate::sink::Sink;
@@ -130,7 +130,7 @@ pub(super) fn scan<'a>(
     let fused = store(parts.fill(Fused::new(&single::SCAN)));
     let Some((queue, len)) = extent(&fused, "scan_by_key")? else { return Ok(()) };
     let queue = queue.clone();
-    match method.on(&*profile(queue.context())?) {
+    match method.on(&queue)? {
         Method::LookBack(look_back) => single::scan(&queue, &parts, fused, len, look_back),
         _ => runs::scan(&queue, &parts, fused, len),
     }

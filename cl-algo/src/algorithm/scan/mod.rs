@@ -14,7 +14,7 @@ use super::assign::extent;
 use super::look_back::Method;
 use super::order::item_bytes;
 use super::update_all::InPlace;
-use crate::codegen::{Fused, profile};
+use crate::codegen::Fused;
 use crate::element::{Item, Number};
 use crate::expr::graph::Graph;
 use crate::expr::{Operand, Val, record};
@@ -212,7 +212,7 @@ fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method
     let fused = store(parts.fill(Fused::new(&single::TEMPLATE), true));
     let Some((queue, len)) = extent(&fused, "scan")? else { return Ok(()) };
     let queue = queue.clone();
-    match method.on(&*profile(queue.context())?) {
+    match method.on(&queue)? {
         // Less than any pack is not worth a tile.
         Method::LookBack(look_back) if len >= 16 => single::scan(&queue, &parts, fused, len, look_back),
         _ => runs::scan(&queue, &parts, fused, len),

@@ -12,7 +12,7 @@ mod tests;
 
 use super::look_back::Method;
 use super::reduce::count_on;
-use crate::codegen::{Fused, profile};
+use crate::codegen::Fused;
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
@@ -241,7 +241,7 @@ fn select<'a>(
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
     }
-    let method = method.on(&*profile(queue.context())?);
+    let method = method.on(&queue)?;
     let count = match (method, parts.rejects) {
         // A tile has to know where the others begin before all of the others are counted.
         (Method::LookBack(_), Rejects::Behind) => count_on(&queue, parts.flags())?,

@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::algorithm::look_back::tests::ways;
 use cl_core::Queue;
 use half::f16;
 
-const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
-
-const METHODS: [Method; 2] = [Method::Runs, Method::LookBack(WAITING)];
+fn methods(queue: &Queue) -> Vec<Method> {
+    ways(queue).into_iter().map(Method::LookBack).chain([Method::Runs]).collect()
+}
 
 /// Numbers without a pattern.
 fn noise(len: usize) -> impl Iterator<Item = u64> {
@@ -29,7 +30,7 @@ fn check<K: SortKey + PartialEq + std::fmt::Debug>(
         let order = order(&keys[a as usize], &keys[b as usize]);
         if sort.descending { order.reverse() } else { order }
     });
-    for method in METHODS {
+    for method in methods(queue) {
         let sort = Sort { method, ..sort.clone() };
         let label = format!("{} {len} {sort:?}", std::any::type_name::<K>());
         let sorted = |x: &DeviceVec<K>| {
@@ -76,8 +77,10 @@ fn sizes_around_every_edge() {
 fn nobody_waits_for_ever() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        for (spins, stalled) in [(0, 0), (20, 2)] {
-            let method = Method::LookBack(LookBack { spins, stalled: Some(stalled), ..WAITING });
+        let stalled =
+            |way| [(0, 0), (20, 2)].map(|(spins, stalled)| LookBack { spins, stalled: Some(stalled), ..way });
+        for way in ways(queue).into_iter().flat_map(stalled) {
+            let method = Method::LookBack(way);
             let sort = Sort { method, ..Sort::new() };
             for len in [4096, 100_003] {
                 let mut expected: Vec<u32> = noise(len).map(|x| x as u32).collect();
@@ -158,7 +161,7 @@ fn kernels_of_64_bit_indices() {
         let host: Vec<i64> = noise(50_021).map(|x| x as i64).collect();
         let mut expected = host.clone();
         expected.sort_unstable();
-        for method in METHODS {
+        for method in methods(queue) {
             // The keys are their own values.
             let [keys, values] = [(); 2].map(|()| DeviceVec::from_slice(queue, &host).unwrap());
             let columns = [&keys, &values].map(|x| Column::in_place(x.memory(), 8));
