@@ -68,7 +68,7 @@ fn operators_that_do_not_commute_in_place() {
                 let mut x = DeviceVec::from_slice(queue, &x).unwrap();
                 let initial = Operand::<u32>::into_expr(9).into_graph();
                 let operator = |a: Val<u32>, b: Val<u32>| b.ne(0).select(b, a);
-                in_place::<u32>(&mut x, Some(initial), operator, method).unwrap();
+                in_place::<u32>("scan", &mut x, Some(initial), operator, method).unwrap();
                 assert!(x.to_vec().unwrap() == expected, "{len} {method:?}");
             }
         }
