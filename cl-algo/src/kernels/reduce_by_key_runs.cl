@@ -11,14 +11,15 @@
 // Reduces what lies in a tile of each of its runs: run 0 began in an earlier one, if it is there at all, and
 // begins with the tile. The last run is the total's.
 //
-// Each item stores a key and a value, which later ones of its run overwrite: no branch has to be guessed.
+// Each item stores a key where the next run's goes, which the next item overwrites unless a run began with it,
+// and a value, which later ones of its run overwrite: no branch has to be guessed.
 static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX end, KEY_ITEM *run_keys,
                                     ITEM *run_values)
 {
     KEY_ITEM before = KEY_LOAD(begin);
     ITEM value = LOAD(begin);
     size_t heads = is_head(ARGUMENTS begin) ? 1 : 0;
-    run_keys[heads] = before;
+    run_keys[1] = before;
     run_values[heads] = value;
     INDEX i = begin + 1;
     for (; i + BLOCK <= end; i += BLOCK) {
@@ -41,8 +42,8 @@ static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX en
             const ITEM item = LOAD(first + j);
             const bool head = !SAME(before, key);
             value = head ? item : COMBINE(value, item);
+            run_keys[heads + 1] = key;
             heads += head ? 1 : 0;
-            run_keys[heads] = key;
             run_values[heads] = value;
             before = key;
         }
@@ -51,8 +52,8 @@ static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX en
         const ITEM item = LOAD(i);
         const bool head = is_head(ARGUMENTS i);
         value = head ? item : COMBINE(value, item);
+        run_keys[heads + 1] = KEY_LOAD(i);
         heads += head ? 1 : 0;
-        run_keys[heads] = KEY_LOAD(i);
         run_values[heads] = value;
     }
     const run_total total = { .value = value, .heads = (INDEX)heads };
@@ -82,7 +83,7 @@ void reduce_by_key_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volati
                         volatile global uint *tickets, const uint epoch, const INDEX length,
                         global ulong *count)
 {
-    KEY_ITEM run_keys[TILE_PACKS + 1];
+    KEY_ITEM run_keys[TILE_PACKS + 2];
     ITEM run_values[TILE_PACKS + 1];
     local run_total room[1];
     local tile_message shared;
