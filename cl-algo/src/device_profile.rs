@@ -1,6 +1,7 @@
 //! What the code generator needs to know of a device, and the tuning values that follow from it.
 
 use crate::element::{ElementType, ScalarType};
+use crate::sub_groups::SubGroups;
 use crate::tuning::{self, Row, Tunable, Tuning};
 use cl_core::{Device, DeviceKind, Error, Result};
 
@@ -239,10 +240,10 @@ pub(crate) fn pack(bytes: usize, size: usize) -> usize {
 
 impl Shape {
     /// The shape with as few work-items as it takes for each of them to have so many bytes of local memory,
-    /// in sub-groups of `subgroup`: large items need more than a device has.
-    pub(crate) fn within_local(mut self, subgroup: usize, bytes: usize) -> Shape {
-        let room = if subgroup > 1 { LOCAL_BYTES_OF_WARPS } else { LOCAL_BYTES };
-        while self.group > subgroup && self.group.saturating_mul(bytes) > room {
+    /// in whole sub-groups: large items need more than a device has.
+    pub(crate) fn within_local(mut self, sub_groups: SubGroups, bytes: usize) -> Shape {
+        let room = if sub_groups == SubGroups::Ptx { LOCAL_BYTES_OF_WARPS } else { LOCAL_BYTES };
+        while self.group > sub_groups.size() && self.group.saturating_mul(bytes) > room {
             self.group /= 2;
         }
         self

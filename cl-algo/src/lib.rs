@@ -156,6 +156,7 @@ mod expr;
 mod fault;
 pub mod function;
 mod sink;
+mod sub_groups;
 mod tuning;
 mod vec;
 

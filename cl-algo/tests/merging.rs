@@ -246,6 +246,19 @@ fn a_comparator_that_is_no_order_does_no_harm() {
     });
 }
 
+/// What is in no order is merged into no order, and into its own places: nothing around them is touched.
+#[test]
+fn sequences_in_no_order_stay_in_their_places() {
+    each_queue(|queue| {
+        let len = 20_000;
+        let (a, b) = (vector(queue, &values(len, 12, 1 << 32)), vector(queue, &values(len, 13, 1 << 32)));
+        let mut room = vector(queue, &vec![7_u32; 4 * len]);
+        merge(&a, &b, room.slice_mut(len..3 * len)).unwrap();
+        let room = room.to_vec().unwrap();
+        assert!(room[..len].iter().chain(&room[3 * len..]).all(|&x| x == 7));
+    });
+}
+
 #[test]
 fn repetitions_are_the_same() {
     each_queue(|queue| {

@@ -25,7 +25,16 @@ static ASSIGN: Template = Template {
 /// As [`Expr::collect`], and [`Error::LengthMismatch`] when the expression has another length than
 /// the sink.
 pub fn assign<'t, T: Item>(sink: impl Sink<'t, T>, value: impl Operand<'t, T>) -> Result<()> {
-    evaluate(fused(sink, value))
+    assign_as("assign", sink, value)
+}
+
+/// [`assign`] by the name of the function that the user called.
+pub(super) fn assign_as<'t, T: Item>(
+    operation: &'static str,
+    sink: impl Sink<'t, T>,
+    value: impl Operand<'t, T>,
+) -> Result<()> {
+    evaluate(fused(sink, value).called(operation))
 }
 
 /// The kernel that does it.
@@ -65,7 +74,7 @@ impl<'a, T: Item> Expr<'a, T> {
         // SAFETY: the kernel enqueued next on the same queue writes every element. If it cannot be
         // enqueued, the vectors are dropped here.
         let vectors = unsafe { T::uninit(queue, len) }?;
-        evaluate(stored_in::<T>(graph, &vectors))?;
+        evaluate(stored_in::<T>(graph, &vectors).called("collect"))?;
         Ok(vectors)
     }
 
@@ -135,7 +144,7 @@ pub(super) fn fused_with<'t, T: Item>(
 
 /// Enqueues the kernel, for as many items as its input and its outputs agree on.
 pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
-    let Some((queue, len)) = extent(&fused, "assign")? else { return Ok(()) };
+    let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
     let own = [ready.index(0), ready.index(len)];
@@ -146,10 +155,7 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
 
 /// The queue, and the number of items that the first input and the outputs agree on, if there is
 /// anything to do.
-pub(super) fn extent<'f>(
-    fused: &'f Fused<'_>,
-    operation: &'static str,
-) -> Result<Option<(&'f Queue, usize)>> {
+pub(super) fn extent<'f>(fused: &'f Fused<'_>) -> Result<Option<(&'f Queue, usize)>> {
     fused.graph.check()?;
     let Some(first) = fused.targets.first() else { return Ok(None) };
     let mut len = fused.graph.len;
@@ -157,7 +163,7 @@ pub(super) fn extent<'f>(
     for right in fused.targets.iter().map(|target| target.len).filter(|&len| len != usize::MAX) {
         let left = *len.get_or_insert(right);
         if left != right {
-            return Err(Error::LengthMismatch { operation, left: right, right: left });
+            return Err(Error::LengthMismatch { operation: fused.operation, left: right, right: left });
         }
     }
     match len {

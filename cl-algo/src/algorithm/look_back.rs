@@ -1,14 +1,15 @@
 //! What kernels with decoupled look-back keep between launches: the messages of `kernels/look_back.cl`.
 
-use crate::device_profile::{DeviceFence, DeviceProfile};
+use crate::codegen::profile;
+use crate::sub_groups::SubGroups;
 use cl_core::{Access, Arg, Buffer, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
 /// How a kernel looks back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LookBack {
-    /// Work-items that look together.
-    pub(super) subgroup: usize,
+    /// Work-items that look together, and how they do.
+    pub(super) sub_groups: SubGroups,
     /// Whether groups take their tiles as they begin.
     pub(super) tickets: bool,
     /// Looks in vain before a group computes what it waits for.
@@ -22,16 +23,22 @@ impl LookBack {
     ///
     /// NVIDIA's devices begin groups in the order of their numbers; where they should not, groups
     /// compute for others what they miss. Tickets cost 2 % of a scan on an H200.
-    pub(super) fn on(profile: &DeviceProfile) -> LookBack {
-        let warps = profile.fence == Some(DeviceFence::Ptx);
-        let subgroup = if warps { 32 } else { 1 };
-        LookBack { subgroup, tickets: !warps, spins: 10_000, stalled: None }
+    ///
+    /// # Errors
+    /// As [`SubGroups::on`].
+    pub(super) fn on(queue: &Queue) -> Result<LookBack> {
+        let sub_groups = SubGroups::on(queue)?;
+        Ok(LookBack { sub_groups, tickets: sub_groups != SubGroups::Ptx, ..LookBack::ALONE })
     }
 
-    /// The values of `SUBGROUP`, `TICKETS`, `SPINS` and `STALLED`.
+    /// As suits every device: each work-item for itself.
+    pub(super) const ALONE: LookBack =
+        LookBack { sub_groups: SubGroups::None, tickets: true, spins: 10_000, stalled: None };
+
+    /// The values of `SUBGROUP_BY`, `TICKETS`, `SPINS` and `STALLED`.
     pub(super) fn values(&self) -> [i64; 4] {
         let stalled = self.stalled.map_or(-1, |tile| tile as i64);
-        [self.subgroup as i64, i64::from(self.tickets), self.spins.into(), stalled]
+        [self.sub_groups as i64, i64::from(self.tickets), self.spins.into(), stalled]
     }
 }
 
@@ -49,11 +56,14 @@ pub(super) enum Method {
 
 impl Method {
     /// The one to do it by, no longer [`Method::ByDevice`].
-    pub(super) fn on(self, profile: &DeviceProfile) -> Method {
+    ///
+    /// # Errors
+    /// As [`LookBack::on`].
+    pub(super) fn on(self, queue: &Queue) -> Result<Method> {
         match self {
-            Method::ByDevice if profile.chunked => Method::Runs,
-            Method::ByDevice => Method::LookBack(LookBack::on(profile)),
-            method => method,
+            Method::ByDevice if profile(queue.context())?.chunked => Ok(Method::Runs),
+            Method::ByDevice => Ok(Method::LookBack(LookBack::on(queue)?)),
+            method => Ok(method),
         }
     }
 }
@@ -117,5 +127,27 @@ pub(super) fn room<'b, T: bytemuck::Pod>(
     match buffer {
         Some(buffer) => Ok(buffer),
         None => unreachable!("it was just made"),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Each for itself, and in the sub-groups that the device has.
+    pub(in crate::algorithm) fn ways(queue: &Queue) -> Vec<LookBack> {
+        let own = LookBack::on(queue).unwrap();
+        if own.sub_groups == SubGroups::None { vec![own] } else { vec![LookBack::ALONE, own] }
+    }
+
+    /// In runs, and by looking back in each way: as always, without ever waiting, which means that every group
+    /// computes what it does not find at once, and with a tile that stalls.
+    pub(in crate::algorithm) fn methods(queue: &Queue) -> Vec<Method> {
+        let mut methods = vec![Method::Runs];
+        for way in ways(queue) {
+            let stalled = LookBack { spins: 20, stalled: Some(2), ..way };
+            methods.extend([way, LookBack { spins: 0, ..way }, stalled].map(Method::LookBack));
+        }
+        methods
     }
 }

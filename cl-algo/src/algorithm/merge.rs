@@ -1,10 +1,11 @@
 //! Merges of sorted sequences.
 
+use super::assign::assign_as;
 use super::order::{Less, ascending, item_bytes, length};
 use crate::codegen::{Fused, Ready, Template};
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Item, Ordered};
-use crate::expr::{Expr, Operand, Recorded, zip};
+use crate::expr::{Expr, Operand, Recorded};
 use crate::sink::{Sink, Target};
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Queue, Result};
@@ -94,7 +95,7 @@ impl Pairs {
         less: &Less,
         output: Fused<'a>,
     ) -> Result<()> {
-        let cuts = self.fill(Fused::new(&CUTS), a.clone(), b.clone(), less);
+        let cuts = self.fill(Fused::new(&CUTS).called(output.operation), a.clone(), b.clone(), less);
         let merge = self.fill(output, a, b, less);
         let total = self.total();
         let ready = merge.compile(queue, total)?;
@@ -124,15 +125,13 @@ impl Pairs {
 }
 
 /// The queue of an algorithm's output, which takes `len` items; none if it drops them.
-pub(super) fn output_queue<'a>(
-    output: &Fused<'a>,
-    len: usize,
-    operation: &'static str,
-) -> Result<Option<&'a Queue>> {
+pub(super) fn output_queue<'a>(output: &Fused<'a>, len: usize) -> Result<Option<&'a Queue>> {
     output.graph.check()?;
     let takes = |target: &Target<'_>| target.len == len || target.len == usize::MAX;
     match output.targets.iter().find(|target| !takes(target)) {
-        Some(target) => Err(Error::LengthMismatch { operation, left: target.len, right: len }),
+        Some(target) => {
+            Err(Error::LengthMismatch { operation: output.operation, left: target.len, right: len })
+        }
         None => Ok(output.targets.first().map(|target| target.queue)),
     }
 }
@@ -170,7 +169,7 @@ pub fn merge<'t, T: Ordered + PartialEq>(
     b: impl Operand<'t, T>,
     output: impl Sink<'t, T>,
 ) -> Result<()> {
-    merge_by(a, b, ascending, output)
+    merge_as("merge", a, b, ascending, output)
 }
 
 /// Merges two sequences that are sorted by a comparator: `less(a, b)` says whether `a` goes before
@@ -201,21 +200,32 @@ pub fn merge_by<'t, T: Item, R: Recorded<Item = bool>>(
     less: impl FnOnce(T::Values, T::Values) -> R,
     output: impl Sink<'t, T>,
 ) -> Result<()> {
+    merge_as("merge_by", a, b, less, output)
+}
+
+/// [`merge_by`] by the name of the function that the user called.
+fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
+    operation: &'static str,
+    a: impl Operand<'t, T>,
+    b: impl Operand<'t, T>,
+    less: impl FnOnce(T::Values, T::Values) -> R,
+    output: impl Sink<'t, T>,
+) -> Result<()> {
     let (a, b) = (a.into_expr(), b.into_expr());
     let (a_len, b_len) = (length(a.graph(), "sequence to merge")?, length(b.graph(), "sequence to merge")?);
     // Nothing to merge with: not even a search in it.
     if a_len == 0 {
-        return super::assign(output, b);
+        return assign_as(operation, output, b);
     }
     if b_len == 0 {
-        return super::assign(output, a);
+        return assign_as(operation, output, a);
     }
     let Some(total) = a_len.checked_add(b_len) else {
         let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
         return Err(Error::InvalidInput { what: "sequences to merge", reason });
     };
-    let output = Fused::new(&MERGE).output("", "A", output);
-    let Some(queue) = output_queue(&output, total, "merge")? else { return Ok(()) };
+    let output = Fused::new(&MERGE).called(operation).output("", "A", output);
+    let Some(queue) = output_queue(&output, total)? else { return Ok(()) };
     Pairs::Two(a_len, b_len).merge(queue, (a, b), &Less::new::<T, R>(less), output)
 }
 
@@ -244,7 +254,10 @@ pub fn merge_by_key<'t, K: Ordered + PartialEq, V: Item>(
     b: (impl Operand<'t, K>, impl Operand<'t, V>),
     (keys, values): (impl Sink<'t, K>, impl Sink<'t, V>),
 ) -> Result<()> {
-    merge_by(zip::<(K, V)>(a), zip::<(K, V)>(b), |(a, _), (b, _)| ascending(a, b), (keys, values))
+    let name = "merge_by_key";
+    let a = Expr::<(K, V)>::new(a.0.into_expr().into_graph().zip(a.1.into_expr().graph(), name));
+    let b = Expr::<(K, V)>::new(b.0.into_expr().into_graph().zip(b.1.into_expr().graph(), name));
+    merge_as(name, a, b, |(a, _), (b, _)| ascending(a, b), (keys, values))
 }
 
 #[cfg(test)]

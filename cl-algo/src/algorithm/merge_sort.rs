@@ -72,7 +72,7 @@ pub fn sort_by<'a, T: Item, R: Recorded<Item = bool>>(
     let mut targets = Vec::new();
     let items = vectors.share(&mut targets);
     let own: Vec<&Memory> = targets.iter().map(|target| target.memory).collect();
-    let mut output = Fused::new(&MERGE);
+    let mut output = Fused::new(&MERGE).called("sort_by");
     let targets = output.graph.parameters::<T>().into_iter().zip(targets).collect();
     let output = output.with_targets("", "A", targets, true);
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
@@ -136,7 +136,7 @@ pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
         return Err(Error::InvalidInput { what: "type of the order", reason });
     }
     let less = Less::new::<(T, I), R>(|(a, _), (b, _)| less(a, b));
-    let output = Fused::new(&MERGE).output::<(T, I)>("", "A", (Discard, order));
+    let output = Fused::new(&MERGE).called("argsort_by").output::<(T, I)>("", "A", (Discard, order));
     merge_sort(keys.zip(index::<I>()), &less, &[], output)
 }
 
@@ -156,7 +156,7 @@ fn merge_sort<'a, T: Item>(
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::InvalidInput { what: "sequence to sort", reason });
     };
-    if output_queue(&output, len, "sort")?.is_none() || len == 0 {
+    if output_queue(&output, len)?.is_none() || len == 0 {
         return Ok(());
     }
     let block = blocks(&*profile(queue.context())?, item_bytes::<T>() as i64).tile();
@@ -225,7 +225,7 @@ fn read_from<'m, T: Item>(queue: &'m Queue, memory: &[&'m Memory], len: usize) -
     T::each_element(&mut |element| {
         if let Some(memory) = rest.next() {
             let vector = Graph::vector(Vector { memory, queue, element }, len);
-            graph = std::mem::take(&mut graph).zip(&vector);
+            graph = std::mem::take(&mut graph).zip(&vector, "sort_by");
         }
     });
     Expr::new(graph)

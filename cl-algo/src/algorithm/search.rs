@@ -1,5 +1,6 @@
 //! Binary searches in sorted sequences.
 
+use super::assign::assign_as;
 use super::merge::output_queue;
 use super::order::{Less, ascending, item_bytes, length};
 use crate::codegen::{Fused, Template};
@@ -41,6 +42,7 @@ const BOTH: Wanted = Wanted { lower: true, upper: true };
 
 /// Where each needle begins and ends, into the sink.
 fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
+    operation: &'static str,
     haystack: impl Operand<'t, T>,
     needles: impl Operand<'t, T>,
     less: impl FnOnce(T::Values, T::Values) -> R,
@@ -51,10 +53,10 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
     let (len, count) =
         (length(haystack.graph(), "sequence to search in")?, length(needles.graph(), "needles")?);
     if len == 0 {
-        return super::assign(places, zip::<(u64, u64)>((0, 0)).take(count));
+        return assign_as(operation, places, zip::<(u64, u64)>((0, 0)).take(count));
     }
-    let output = Fused::new(&SEARCH).output("", "PLACE", places);
-    match output_queue(&output, count, "search")? {
+    let output = Fused::new(&SEARCH).called(operation).output("", "PLACE", places);
+    match output_queue(&output, count)? {
         Some(queue) if count > 0 => {
             launch(queue, (haystack, needles), &Less::new::<T, R>(less), wanted, output)
         }
@@ -165,7 +167,8 @@ macro_rules! searches {
             needles: impl Operand<'t, T>,
             output: impl Sink<'t, $stored>,
         ) -> Result<()> {
-            $many_by(haystack, needles, ascending, output)
+            let output = mapped::<(u64, u64), _, _, _>(output, $found);
+            places_of(stringify!($many), haystack, needles, ascending, $wanted, output)
         }
 
         #[doc = concat!("[`", stringify!($many), "`] in a sequence that is sorted by a comparator:")]
@@ -179,7 +182,8 @@ macro_rules! searches {
             less: impl FnOnce(T::Values, T::Values) -> R,
             output: impl Sink<'t, $stored>,
         ) -> Result<()> {
-            places_of(haystack, needles, less, $wanted, mapped::<(u64, u64), _, _, _>(output, $found))
+            let output = mapped::<(u64, u64), _, _, _>(output, $found);
+            places_of(stringify!($many_by), haystack, needles, less, $wanted, output)
         }
     )*};
 }

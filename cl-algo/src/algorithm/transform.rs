@@ -2,13 +2,14 @@
 //!
 //! Thin: each is one kernel, that of [`assign`](crate::assign), and says so by what it calls.
 
+use super::assign::assign_as;
 use super::merge::output_queue;
 use super::order::length;
-use super::{assign, assign_with};
+use super::update_all::assign_with_as;
 use crate::InPlace;
 use crate::codegen::{Fused, Template};
 use crate::element::{Element, Integer, Item};
-use crate::expr::{Expr, Operand, Recorded, Val, index, zip};
+use crate::expr::{Operand, Recorded, Val, index};
 use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::Result;
@@ -46,7 +47,7 @@ pub fn transform<'t, T: Item, R: Recorded>(
     op: impl FnOnce(T::Values) -> R,
     output: impl Sink<'t, R::Item>,
 ) -> Result<()> {
-    assign(output, input.into_expr().map(op))
+    assign_as("transform", output, input.into_expr().map(op))
 }
 
 /// Replaces each item of a vector, or of several side by side, by what `op` makes of it. (C++ passes a
@@ -71,7 +72,7 @@ pub fn for_each<'a, T: Item, R: Recorded<Item = T>>(
     vectors: impl InPlace<'a, T>,
     op: impl FnOnce(T::Values) -> R,
 ) -> Result<()> {
-    assign_with(vectors, |items| items.map(op))
+    assign_with_as("for_each", vectors, |items| items.map(op))
 }
 
 /// Stores the same value everywhere: `fill(x.slice_mut(3..5), 7)`.
@@ -79,7 +80,7 @@ pub fn for_each<'a, T: Item, R: Recorded<Item = T>>(
 /// # Errors
 /// As [`assign`].
 pub fn fill<'t, T: Element>(output: impl Sink<'t, T>, value: T) -> Result<()> {
-    assign(output, value)
+    assign_as("fill", output, value)
 }
 
 /// Stores the items of the input in order; see [`assign`], which takes its arguments the other way
@@ -88,7 +89,7 @@ pub fn fill<'t, T: Element>(output: impl Sink<'t, T>, value: T) -> Result<()> {
 /// # Errors
 /// As [`assign`].
 pub fn copy<'t, T: Item>(input: impl Operand<'t, T>, output: impl Sink<'t, T>) -> Result<()> {
-    assign(output, input)
+    assign_as("copy", output, input)
 }
 
 /// Stores what `value` makes of each index. (C++ calls a generator time after time, which has no
@@ -111,7 +112,7 @@ pub fn generate<'t, R: Recorded>(
     output: impl Sink<'t, R::Item>,
     value: impl FnOnce(Val<u64>) -> R,
 ) -> Result<()> {
-    assign(output, index::<u64>().map(value))
+    assign_as("generate", output, index::<u64>().map(value))
 }
 
 /// Reads elsewhere: `output[i] = source[indices[i]]`.
@@ -140,7 +141,7 @@ pub fn gather<'t, T: Item, I: Integer>(
     source: impl Operand<'t, T>,
     output: impl Sink<'t, T>,
 ) -> Result<()> {
-    assign(output, source.into_expr().permute(indices))
+    assign_as("gather", output, source.into_expr().permute(indices))
 }
 
 /// Writes elsewhere: `output[indices[i]] = values[i]`; other elements stay.
@@ -170,7 +171,7 @@ pub fn scatter<'t, T: Element, I: Integer>(
     indices: impl Operand<'t, I>,
     output: &'t mut DeviceVec<T>,
 ) -> Result<()> {
-    assign(output.permute_mut(indices), values)
+    assign_as("scatter", output.permute_mut(indices), values)
 }
 
 /// As [`scatter`], of the values whose mask is true: the indices of the others are not looked at.
@@ -195,7 +196,7 @@ pub fn scatter_if<'t, T: Element, I: Integer>(
     mask: impl Operand<'t, bool>,
     output: &'t mut DeviceVec<T>,
 ) -> Result<()> {
-    assign_if(output.permute_mut(indices), mask, values)
+    assign_if_as("scatter_if", output.permute_mut(indices), mask, values)
 }
 
 /// As [`assign`], where the mask is true; elsewhere nothing is computed, and the output keeps what it
@@ -221,15 +222,24 @@ pub fn assign_if<'t, T: Item>(
     mask: impl Operand<'t, bool>,
     value: impl Operand<'t, T>,
 ) -> Result<()> {
+    assign_if_as("assign_if", sink, mask, value)
+}
+
+fn assign_if_as<'t, T: Item>(
+    operation: &'static str,
+    sink: impl Sink<'t, T>,
+    mask: impl Operand<'t, bool>,
+    value: impl Operand<'t, T>,
+) -> Result<()> {
     // Their lengths are compared where they meet.
-    let both: Expr<'t, (bool, T)> = zip((mask, value));
-    let len = length(both.graph(), "mask and value")?;
-    let graph = both.into_graph();
+    let graph = mask.into_expr().into_graph().zip(value.into_expr().graph(), operation);
+    let len = length(&graph, "mask and value")?;
     let mut roots = graph.roots.iter().copied();
     let mask = graph.only(roots.by_ref().take(1).collect());
     let value = graph.only(roots.collect());
-    let fused = Fused::new(&ASSIGN_IF).with_input("", value).with_input("MASK", mask).output("", "", sink);
-    let Some(queue) = output_queue(&fused, len, "assign_if")? else { return Ok(()) };
+    let fused = Fused::new(&ASSIGN_IF).called(operation);
+    let fused = fused.with_input("", value).with_input("MASK", mask).output("", "", sink);
+    let Some(queue) = output_queue(&fused, len)? else { return Ok(()) };
     if len == 0 {
         return Ok(());
     }
@@ -264,5 +274,9 @@ pub fn adjacent_difference<'t, T: Element>(
     let input = input.into_expr();
     let before = input.clone().shifted(-1, crate::Border::Clamp);
     let pairs = index::<u64>().zip(input).zip(before);
-    assign(output, pairs.map(|((i, this), before)| i.eq(0).select(this, op(this, before))))
+    assign_as(
+        "adjacent_difference",
+        output,
+        pairs.map(|((i, this), before)| i.eq(0).select(this, op(this, before))),
+    )
 }

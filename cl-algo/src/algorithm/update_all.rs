@@ -50,13 +50,22 @@ pub fn assign_with<'a, T: Item>(
     vectors: impl InPlace<'a, T>,
     value: impl FnOnce(Expr<'a, T>) -> Expr<'a, T>,
 ) -> Result<()> {
+    assign_with_as("assign_with", vectors, value)
+}
+
+/// [`assign_with`] by the name of the function that the user called.
+pub(super) fn assign_with_as<'a, T: Item>(
+    operation: &'static str,
+    vectors: impl InPlace<'a, T>,
+    value: impl FnOnce(Expr<'a, T>) -> Expr<'a, T>,
+) -> Result<()> {
     let mut targets = Vec::new();
     let items = vectors.share(&mut targets);
     let graph = value(items).into_graph();
     for target in &targets {
         own_elements_only(&graph, target.memory)?;
     }
-    evaluate(fused_with::<T>(graph, targets, true))
+    evaluate(fused_with::<T>(graph, targets, true).called(operation))
 }
 
 macro_rules! tuples {

@@ -56,6 +56,8 @@ use std::sync::Arc;
 #[allow(missing_debug_implementations)] // its parts are shown by the source
 pub struct Fused<'a> {
     template: &'static Template,
+    /// What errors name: the function that the user called.
+    pub(crate) operation: &'static str,
     values: SmallVec<[i64; 4]>,
     pub(crate) graph: Graph<'a>,
     fragments: SmallVec<[Fragment; 2]>,
@@ -67,11 +69,18 @@ impl<'a> Fused<'a> {
     pub fn new(template: &'static Template) -> Fused<'a> {
         Fused {
             template,
+            operation: template.kernel,
             values: SmallVec::new(),
             graph: Graph::default(),
             fragments: SmallVec::new(),
             targets: Vec::new(),
         }
+    }
+
+    /// With the name of the function that the user called, for errors: else it is the kernel's.
+    pub(crate) fn called(mut self, operation: &'static str) -> Self {
+        self.operation = operation;
+        self
     }
 
     /// The same parts in another template, with its values: where it turns out later which one it is.
@@ -108,7 +117,7 @@ impl<'a> Fused<'a> {
         } else {
             // Inputs of a template may have lengths of their own.
             let len = self.graph.len.take();
-            let roots = self.graph.absorb(&graph, Replace::Nothing, self.template.kernel);
+            let roots = self.graph.absorb(&graph, Replace::Nothing, self.operation);
             self.graph.len = len;
             roots
         };
@@ -214,7 +223,7 @@ impl<'a> Fused<'a> {
             || self.targets.iter().any(|target| target.queue != queue);
         if foreign {
             let reason = "the vectors belong to different queues";
-            return Err(Error::ForeignObject { operation: self.template.kernel, reason });
+            return Err(Error::ForeignObject { operation: self.operation, reason });
         }
         let len = self.targets.iter().map(Target::reach).fold(len, usize::max);
         let compiled = compiled(queue.context(), &self.filling(), len)?;

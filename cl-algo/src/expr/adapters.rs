@@ -31,12 +31,12 @@ impl<'a, T: Item> Expr<'a, T> {
 
     /// The items of both, side by side.
     pub fn zip<U: Item>(self, other: impl Operand<'a, U>) -> Expr<'a, (T, U)> {
-        Expr::new(self.into_graph().zip(other.into_expr().graph()))
+        Expr::new(self.into_graph().zip(other.into_expr().graph(), "zip"))
     }
 
     /// Each item with its index before it.
     pub fn enumerate(self) -> Expr<'a, (u64, T)> {
-        Expr::new(index::<u64>().into_graph().zip(self.graph()))
+        Expr::new(index::<u64>().into_graph().zip(self.graph(), "enumerate"))
     }
 
     /// The first `count` items, or all if there are fewer.

@@ -126,9 +126,9 @@ impl<'a> Graph<'a> {
         self
     }
 
-    /// The roots of both, one after the other.
-    pub(crate) fn zip(mut self, other: &Graph<'a>) -> Graph<'a> {
-        let more = self.absorb(other, Replace::Nothing, "zip");
+    /// The roots of both, one after the other. `name` is what the user called, for errors.
+    pub(crate) fn zip(mut self, other: &Graph<'a>, name: &'static str) -> Graph<'a> {
+        let more = self.absorb(other, Replace::Nothing, name);
         self.roots.extend(more);
         self
     }

@@ -64,7 +64,7 @@ macro_rules! tuples {
         impl<'a, $($name: Item, $operand: Operand<'a, $name>),+> Operand<'a, ($($name,)+)> for ($($operand,)+) {
             fn into_expr(self) -> Expr<'a, ($($name,)+)> {
                 let mut graph = Graph::default();
-                $(graph = graph.zip(self.$at.into_expr().graph());)+
+                $(graph = graph.zip(self.$at.into_expr().graph(), "zip");)+
                 Expr::new(graph)
             }
         }

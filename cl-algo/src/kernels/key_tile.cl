@@ -12,52 +12,8 @@
 #define HEAD_WORDS ((PACKS + HEAD_PACKS - 1) / HEAD_PACKS)
 #define HEADS(heads, k) ((heads)[(k) / HEAD_PACKS] >> ((k) % HEAD_PACKS * PACK) & ((1u << PACK) - 1))
 
-typedef union {
-    KEY_ITEM value;
-    uint word[(sizeof(KEY_ITEM) + 3) / 4];
-} key_words;
-
-typedef union {
-    ITEM value;
-    uint word[(sizeof(ITEM) + 3) / 4];
-} item_words;
-
-#if SUBGROUP == 1
-
-static inline KEY_ITEM key_from_lane(const KEY_ITEM key, const uint lane) { return key; }
-static inline ITEM item_from_lane(const ITEM item, const uint lane) { return item; }
-static inline ITEM item_from_below(const ITEM item, const uint distance) { return item; }
-
-#else
-
-static inline KEY_ITEM key_from_lane(const KEY_ITEM key, const uint lane)
-{
-    key_words words = { .value = key };
-#pragma unroll
-    for (uint k = 0; k < sizeof(words.word) / 4; ++k)
-        words.word[k] = word_from_lane(words.word[k], lane);
-    return words.value;
-}
-
-static inline ITEM item_from_lane(const ITEM item, const uint lane)
-{
-    item_words words = { .value = item };
-#pragma unroll
-    for (uint k = 0; k < sizeof(words.word) / 4; ++k)
-        words.word[k] = word_from_lane(words.word[k], lane);
-    return words.value;
-}
-
-static inline ITEM item_from_below(const ITEM item, const uint distance)
-{
-    item_words words = { .value = item };
-#pragma unroll
-    for (uint k = 0; k < sizeof(words.word) / 4; ++k)
-        words.word[k] = word_from_below(words.word[k], distance);
-    return words.value;
-}
-
-#endif
+EXCHANGED(KEY_ITEM, key)
+EXCHANGED(ITEM, item)
 
 // The key before this sub-group's first one in a tile; any where there is none.
 static inline KEY_ITEM key_before(PARAMETERS const INDEX tile, const INDEX length)
@@ -185,8 +141,9 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
     return carry;
 }
 
-// A tile's total is seldom computed for another one. Inlined, that takes 16 registers from all.
-#if SUBGROUP > 1
+// A tile's total is seldom computed for another one. Inlined, that takes 16 of NVIDIA's registers
+// from all.
+#if SUBGROUP_BY == 1
 #define SELDOM __attribute__((noinline))
 #else
 #define SELDOM

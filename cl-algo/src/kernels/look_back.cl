@@ -16,9 +16,9 @@
 // Both publish the same bits.
 //
 // Given by the template: CARRIED, the type; CARRY(a, b), the operator; tile_total(ARGUMENTS tile,
-// room), what all work-items of a group compute together, the result in sub-group 0. By the host: SUBGROUP,
-// SPINS; STALLED, a tile that never tells its total, for tests, or -1; IN_PLACE, whether tiles
-// overwrite what they were computed from.
+// room), what all work-items of a group compute together, the result in sub-group 0. By the host: SPINS;
+// STALLED, a tile that never tells its total, for tests, or -1; IN_PLACE, whether tiles overwrite what they
+// were computed from. Behind subgroup.cl.
 
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
 #define TOTAL 1u
@@ -27,10 +27,10 @@
 // In place, a tile tells its total before it overwrites anything.
 #if !IN_PLACE
 #define PUBLISHED()
-#elif SUBGROUP == 1
-#define PUBLISHED() mem_fence(CLK_GLOBAL_MEM_FENCE)
-#else
+#elif SUBGROUP_BY == 1
 #define PUBLISHED() asm volatile("membar.gl;" ::: "memory")
+#else
+#define PUBLISHED() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
 static inline CARRIED tile_total(PARAMETERS const INDEX tile, local CARRIED *room);
@@ -105,7 +105,7 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
         *missing = block * SUBGROUP + popcount((absent & -absent) - 1);
         return true;
     }
-    const CARRIED all = from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
+    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
     if (SUBGROUP_LANE == 0 && peek(blocks, block, epoch, &told) == 0)
         publish(blocks, block, epoch + (block == 0 ? PREFIX : TOTAL), all);
     return false;
@@ -150,16 +150,16 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
             const uint nearest = prefixes & -prefixes;
             if (prefixes != 0 && (unknown & (nearest - 1)) == 0) {
                 uint k = popcount(nearest - 1);
-                CARRIED chain = from_lane(told, k);
+                CARRIED chain = carried_from_lane(told, k);
                 while (k > 0)
-                    chain = CARRY(chain, from_lane(told, --k));
+                    chain = CARRY(chain, carried_from_lane(told, --k));
                 told = chain;
                 has_before = true;
             } else if (prefixes == 0 && unknown == 0 && block > SUBGROUP) {
                 CARRIED chain = told;
                 // Lanes may have heard different things.
                 if ((VOTE(follow_chain(ARGUMENTS blocks, block, epoch, &chain)) & 1) != 0) {
-                    told = from_lane(chain, 0);
+                    told = carried_from_lane(chain, 0);
                     has_before = true;
                 }
             }
@@ -179,7 +179,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
         }
     }
     *before = told;
-    *within = from_lane(own, place - 1);
+    *within = carried_from_lane(own, place - 1);
     if (place == SUBGROUP - 1 && lane == place)
         publish(blocks, block, epoch + PREFIX, block > 0 ? CARRY(told, own) : own);
     return true;

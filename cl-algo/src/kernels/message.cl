@@ -1,8 +1,8 @@
 // Words by which work-groups of one launch tell each other something: written and read as a whole, and past
 // the caches of a compute unit. On NVIDIA's devices volatile does that; elsewhere it takes an atomic
-// operation, where there are any of 64 bits. Behind SUBGROUP.
+// operation, where there are any of 64 bits. Value: SUBGROUP_BY.
 
-#if SUBGROUP > 1 || !defined(cl_khr_int64_base_atomics)
+#if SUBGROUP_BY == 1 || !defined(cl_khr_int64_base_atomics)
 #define TELL(word, value) (*(word) = (value))
 #define HEAR(word) (*(word))
 #else

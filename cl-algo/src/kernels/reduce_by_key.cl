@@ -6,7 +6,7 @@
 // last run is a head, too. Each tile moves what its heads give together in local memory, so that only the
 // value of the run that comes from earlier tiles is not known before the tile has looked back.
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
                    volatile global uint *tickets, const uint epoch, const INDEX length, global ulong *count)
 {

@@ -2,66 +2,80 @@
 // key_runs.cl, subgroup.cl and look_back.cl, whose inputs and operators are filled in, and the outputs for
 // keys and values.
 //
-// A work-item counts the heads of its tile, looks back to learn where its runs go, and goes through the
-// tile again, which is in its cache by then: two launches would read the keys from memory twice.
+// A work-item reduces the runs of its tile into memory of its own, looks back to learn where they go, and
+// moves them there: each key and each item is read once.
 
-// Items with keys from `begin` to `end`; *from is the last head, or the first item.
-static inline run_total total_between(PARAMETERS const INDEX begin, const INDEX end, INDEX *from)
+// Items among which runs are first looked for all at once.
+#define BLOCK 32
+
+// Reduces what lies in a tile of each of its runs: run 0 began in an earlier one, if it is there at all, and
+// begins with the tile. The last run is the total's.
+//
+// Each item stores a key where the next run's goes, which the next item overwrites unless a run began with it,
+// and a value, which later ones of its run overwrite: no branch has to be guessed.
+static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX end, KEY_ITEM *run_keys,
+                                    ITEM *run_values)
 {
-    // Nothing else in this loop: it becomes vectors.
-    INDEX heads = 0;
-    for (INDEX i = begin + 1; i < end; ++i)
-        heads += SAME(KEY_LOAD(i - 1), KEY_LOAD(i)) ? 0 : 1;
-    INDEX last = end - 1;
-    while (last > begin && SAME(KEY_LOAD(last - 1), KEY_LOAD(last)))
-        --last;
-    ITEM value = LOAD(last);
-    for (INDEX i = last + 1; i < end; ++i)
-        value = COMBINE(value, LOAD(i));
-    const run_total total = { .value = value, .heads = heads + (is_head(ARGUMENTS begin) ? 1 : 0) };
-    *from = last;
+    KEY_ITEM before = KEY_LOAD(begin);
+    ITEM value = LOAD(begin);
+    size_t heads = is_head(ARGUMENTS begin) ? 1 : 0;
+    run_keys[1] = before;
+    run_values[heads] = value;
+    INDEX i = begin + 1;
+    for (; i + BLOCK <= end; i += BLOCK) {
+        // Below half of what an index can be, so that it is known not to wrap around within the block.
+        const INDEX first = i & ((INDEX)-1 >> 1);
+        // Nothing else in this loop: it becomes vectors.
+        uint changes = 0;
+        for (uint j = 0; j < BLOCK; ++j)
+            changes += SAME(KEY_LOAD(first + j - 1), KEY_LOAD(first + j)) ? 0 : 1;
+        if (changes == 0) {
+            for (uint j = 0; j < BLOCK; ++j)
+                value = COMBINE(value, LOAD(first + j));
+            run_values[heads] = value;
+            continue;
+        }
+        before = KEY_LOAD(first - 1);
+#pragma unroll
+        for (uint j = 0; j < BLOCK; ++j) {
+            const KEY_ITEM key = KEY_LOAD(first + j);
+            const ITEM item = LOAD(first + j);
+            const bool head = !SAME(before, key);
+            value = head ? item : COMBINE(value, item);
+            run_keys[heads + 1] = key;
+            heads += head ? 1 : 0;
+            run_values[heads] = value;
+            before = key;
+        }
+    }
+    for (; i < end; ++i) {
+        const ITEM item = LOAD(i);
+        const bool head = is_head(ARGUMENTS i);
+        value = head ? item : COMBINE(value, item);
+        run_keys[heads + 1] = KEY_LOAD(i);
+        heads += head ? 1 : 0;
+        run_values[heads] = value;
+    }
+    const run_total total = { .value = value, .heads = (INDEX)heads };
     return total;
 }
 
+// To the bit what reduce_tile returns.
 static inline run_total tile_total(PARAMETERS const INDEX tile, local run_total *room)
 {
-    INDEX from;
-    return total_between(ARGUMENTS tile * TILE, (tile + 1) * TILE, &from);
-}
-
-// Goes on with an item, from the value up to it of run *to.
-static inline ITEM reduce_item(PARAMETERS OUTPUTS const INDEX i, const ITEM value, INDEX *to)
-{
-    const bool head = !SAME(KEY_LOAD(i - 1), KEY_LOAD(i));
-    const ITEM item = LOAD(i);
-    STORE(*to, value);
-    *to += head ? 1 : 0;
-    return head ? item : COMBINE(value, item);
-}
-
-// The same for BLOCK items before the last head. Where runs begin among them, each stores a key and a value
-// that later ones may overwrite: no branch has to be guessed. Keys and values in turn: going back and forth
-// between them took more than twice as long, where both vectors begin at the same place of a page.
-#define BLOCK 16
-
-static inline ITEM reduce_block(PARAMETERS OUTPUTS const INDEX begin, ITEM value, INDEX *to)
-{
-    uint heads = 0;
-    for (uint j = 0; j < BLOCK; ++j)
-        heads += SAME(KEY_LOAD(begin + j - 1), KEY_LOAD(begin + j)) ? 0 : 1;
-    if (heads == 0) {
-        for (uint j = 0; j < BLOCK; ++j)
-            value = COMBINE(value, LOAD(begin + j));
-        return value;
+    const INDEX begin = tile * TILE, end = begin + TILE;
+    INDEX heads = is_head(ARGUMENTS begin) ? 1 : 0, last = begin;
+    for (INDEX i = begin + 1; i < end; ++i) {
+        if (is_head(ARGUMENTS i)) {
+            last = i;
+            ++heads;
+        }
     }
-    INDEX next = *to + 1;
-    for (uint j = 0; j < BLOCK; ++j) {
-        KEY_STORE(next, KEY_LOAD(begin + j));
-        next += SAME(KEY_LOAD(begin + j - 1), KEY_LOAD(begin + j)) ? 0 : 1;
-    }
-    for (uint j = 0; j < BLOCK; ++j)
-        value = reduce_item(ARGUMENTS OUTPUT_ARGUMENTS begin + j, value, to);
-    return value;
+    ITEM value = LOAD(last);
+    for (INDEX i = last + 1; i < end; ++i)
+        value = COMBINE(value, LOAD(i));
+    const run_total total = { .value = value, .heads = heads };
+    return total;
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -69,41 +83,29 @@ void reduce_by_key_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volati
                         volatile global uint *tickets, const uint epoch, const INDEX length,
                         global ulong *count)
 {
+    KEY_ITEM run_keys[TILE_PACKS + 2];
+    ITEM run_values[TILE_PACKS + 1];
     local run_total room[1];
     local tile_message shared;
     const INDEX tile = TAKE_TILE(tickets, shared);
     const INDEX begin = tile * TILE, end = min(begin + TILE, length);
-    INDEX from;
-    const run_total total = total_between(ARGUMENTS begin, end, &from);
+    const run_total total = reduce_tile(ARGUMENTS begin, end, run_keys, run_values);
     tell_total(totals, tile, total, epoch);
     while (!find_prefix(ARGUMENTS totals, blocks, tile, total, epoch, &shared))
         compute_missing(ARGUMENTS totals, epoch, &shared, room);
     const bool earlier = tile > 0;
     const run_total before = shared.before;
-    const run_total all = earlier ? CARRY(before, total) : total;
-    if (total.heads > 0) {
-        // The run that comes from earlier tiles ends at the first head.
-        INDEX i = begin, to = earlier ? before.heads : 0;
-        if (earlier) {
-            ITEM value = before.value;
-            for (; !is_head(ARGUMENTS i); ++i)
-                value = COMBINE(value, LOAD(i));
-            STORE(to - 1, value);
-        }
-        KEY_STORE(to, KEY_LOAD(i));
-        if (i < from) {
-            ITEM value = LOAD(i);
-            for (++i; i + BLOCK <= from; i += BLOCK)
-                value = reduce_block(ARGUMENTS OUTPUT_ARGUMENTS i, value, &to);
-            for (; i < from; ++i) {
-                KEY_STORE(to + 1, KEY_LOAD(i));
-                value = reduce_item(ARGUMENTS OUTPUT_ARGUMENTS i, value, &to);
-            }
-            STORE(to, value);
-            KEY_STORE(to + 1, KEY_LOAD(from));
-        }
-    }
+    const INDEX base = earlier ? before.heads : 0;
+    if (earlier && total.heads > 0)
+        STORE(base - 1, is_head(ARGUMENTS begin) ? before.value : COMBINE(before.value, run_values[0]));
+    // Keys and values in turn: going back and forth between them took more than twice as long, where both
+    // vectors begin at the same place of a page.
+    for (INDEX run = 0; run < total.heads; ++run)
+        KEY_STORE(base + run, run_keys[run + 1]);
+    for (INDEX run = 1; run < total.heads; ++run)
+        STORE(base + run - 1, run_values[run]);
     if (end == length) {
+        const run_total all = earlier ? CARRY(before, total) : total;
         *count = all.heads;
         STORE(all.heads - 1, all.value);
     }

@@ -16,16 +16,14 @@ static inline uint rank_packs(uint *counts, const uint rows)
 #pragma unroll
         for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k)
             own |= counts[k] << (PART_BITS * (k - begin));
-        uint scanned = own, last = own;
-#if SUBGROUP > 1
+        uint scanned = own;
 #pragma unroll
         for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
             const uint below = word_from_below(scanned, distance);
             if (SUBGROUP_LANE >= distance)
                 scanned += below;
         }
-        last = word_from_lane(scanned, SUBGROUP - 1);
-#endif
+        const uint last = word_from_lane(scanned, SUBGROUP - 1);
 #pragma unroll
         for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k) {
             counts[k] = all + PART(scanned - own, k - begin);

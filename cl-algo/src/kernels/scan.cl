@@ -20,8 +20,8 @@ static inline ITEM scan_row(PARAMETERS const ITEM *items, ITEM *total)
     for (uint j = 1; j < PACK; ++j)
         own = COMBINE(own, items[j]);
     own = scan_lanes(ARGUMENTS own, SUBGROUP);
-    *total = from_lane(own, SUBGROUP - 1);
-    return from_below(own, 1);
+    *total = carried_from_lane(own, SUBGROUP - 1);
+    return carried_from_below(own, 1);
 }
 
 // The results of a pack, before which `prefix` comes, if there is something.
@@ -95,7 +95,7 @@ static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const IND
 #ifndef BEGINS_AGAIN
 // Whether a tile that has to compute for others keeps nothing meanwhile and begins again then. Where nothing
 // is known of registers it does not: PoCL 3.1 compiles barriers in a branch to code that crashes.
-#define BEGINS_AGAIN (SUBGROUP > 1)
+#define BEGINS_AGAIN (SUBGROUP_BY == 1)
 #endif
 
 #if BEGINS_AGAIN
@@ -139,7 +139,7 @@ static inline void scan_late(PARAMETERS OUTPUTS volatile global ulong *totals, v
 // scarcest; but not large items, for which there is no room.
 #define PUTS_ASIDE (SUBGROUP > 1 && PACK > 1)
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
           volatile global uint *tickets, const uint epoch, const INDEX length)
 {
@@ -179,16 +179,16 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
     for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
-            const ITEM below = from_below(row[k], distance);
+            const ITEM below = carried_from_below(row[k], distance);
             if (lane >= distance)
                 row[k] = COMBINE(below, row[k]);
         }
     }
-    ITEM carry = from_lane(row[0], SUBGROUP - 1);
-    row[0] = from_below(row[0], 1);
+    ITEM carry = carried_from_lane(row[0], SUBGROUP - 1);
+    row[0] = carried_from_below(row[0], 1);
 #pragma unroll
     for (uint k = 1; k < PACKS; ++k) {
-        const ITEM total = from_lane(row[k], SUBGROUP - 1), below = from_below(row[k], 1);
+        const ITEM total = carried_from_lane(row[k], SUBGROUP - 1), below = carried_from_below(row[k], 1);
         row[k] = lane > 0 ? COMBINE(carry, below) : carry;
         carry = COMBINE(carry, total);
     }

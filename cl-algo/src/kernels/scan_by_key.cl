@@ -2,7 +2,7 @@
 // key_runs.cl, subgroup.cl, group_scan.cl, look_back.cl and key_tile.cl, whose inputs and operators are
 // filled in, and the output. If HAS_INITIAL, an item's own value is left out of its result.
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void scan_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
                  volatile global uint *tickets, const uint epoch, const INDEX length)
 {

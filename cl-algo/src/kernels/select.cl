@@ -1,5 +1,5 @@
 // Stream compaction in one launch: the items that are kept, in their order, and on request those that
-// are not. Behind subgroup.cl, group_scan.cl, look_back.cl and kept.cl.
+// are not. Behind subgroup.cl, group_scan.cl, look_back.cl, row_counts.cl and kept.cl.
 //
 // Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS is 1. If it
 // is 2, those that are not kept follow in the same output behind all that are, and *count tells how
@@ -21,34 +21,6 @@ static inline uint kept_of(PARAMETERS const INDEX p, const ITEM *items)
     return flags;
 }
 
-// Rows whose counts are summed across lanes at once, in the bytes of a word: PACK items of each lane
-// are 255 at most.
-#define TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
-#define COUNT_BITS (32 / TOGETHER)
-#define COUNT_MASK ((1u << COUNT_BITS) - 1)
-
-static inline uint scan_counts(uint counts)
-{
-#if SUBGROUP > 1
-#pragma unroll
-    for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
-        const uint below = word_from_below(counts, distance);
-        if (SUBGROUP_LANE >= distance)
-            counts += below;
-    }
-#endif
-    return counts;
-}
-
-static inline uint last_counts(const uint counts)
-{
-#if SUBGROUP > 1
-    return word_from_lane(counts, SUBGROUP - 1);
-#else
-    return counts;
-#endif
-}
-
 // How many items of the tile are kept.
 static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
 {
@@ -59,13 +31,14 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
         ITEM items[PACK];
         // Only tiles before another one are computed for others, so nothing is missing.
         UNPACK(LOAD_PACK(p), items);
-        kept += last_counts(scan_counts(popcount(kept_of(ARGUMENTS p, items))));
+        uint count = popcount(kept_of(ARGUMENTS p, items));
+        kept += rank_packs(&count, 1);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return scan_subgroups(ARGUMENTS kept, room);
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
                   volatile global uint *tickets, const uint epoch, const INDEX length, global ulong *count)
 {
@@ -111,21 +84,10 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     }
 
     // The rank of each pack's first kept item among those of the sub-group.
-    uint kept = 0;
 #pragma unroll
-    for (uint begin = 0; begin < PACKS; begin += TOGETHER) {
-        uint counts = 0;
-#pragma unroll
-        for (uint k = begin; k < begin + TOGETHER && k < PACKS; ++k)
-            counts |= popcount(flags[k]) << (COUNT_BITS * (k - begin));
-        const uint scanned = scan_counts(counts), last = last_counts(scanned), below = scanned - counts;
-#pragma unroll
-        for (uint k = begin; k < begin + TOGETHER && k < PACKS; ++k) {
-            rank[k] = kept + (below >> (COUNT_BITS * (k - begin)) & COUNT_MASK);
-            kept += last >> (COUNT_BITS * (k - begin)) & COUNT_MASK;
-        }
-    }
-
+    for (uint k = 0; k < PACKS; ++k)
+        rank[k] = popcount(flags[k]);
+    const uint kept = rank_packs(rank, PACKS);
     const uint all = (uint)scan_subgroups(ARGUMENTS kept, room);
     const uint lower = OWN_SUBGROUP > 0 ? (uint)BELOW(room) : 0;
 #pragma unroll

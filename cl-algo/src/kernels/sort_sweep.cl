@@ -11,7 +11,7 @@
 // No work-group waits for ever (T. Smith, R. Levien, J. D. Owens, "Decoupled Fallback", 2025): who has
 // looked SPINS times in vain counts the digits of the missing tile itself.
 //
-// Values: SUBGROUP, 32 where neighbouring work-items run in step, as NVIDIA's do, else 1; TICKETS,
+// Values: SUBGROUP_BY, see subgroup.cl; TICKETS,
 // whether tiles are taken in the order in which groups begin; SPINS; STALLED, a tile that never tells
 // anything, for tests, or -1; LARGEST, bytes of the largest word that goes through local memory.
 
@@ -33,7 +33,7 @@
 #else
 // So that arrays of rows are registers.
 #define EACH_ROW(k) _Pragma("unroll") for (uint k = 0; k < ROWS; ++k)
-#define TEAM_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
+#define TEAM_BARRIER() SUBGROUP_BARRIER()
 #endif
 
 // Where the item of row k is in a tile.
@@ -130,7 +130,7 @@ static inline void set_below(const uint count, local uint *below, local uint *to
 
 // `keys` is not restrict: NVIDIA's compiler moves what it takes for constant to where it is used, and then it
 // is loaded late.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
                 global const ulong *begins, volatile global ulong *messages, volatile global uint *tickets,
                 const ulong epoch, const uint pass, const ulong flip, uint shift,

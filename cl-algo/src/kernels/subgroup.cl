@@ -1,23 +1,25 @@
 // Sub-groups: SUBGROUP neighbouring work-items that run in step. Where there are none that are known
 // to work, a sub-group is one work-item, and what it does with others goes through local memory.
 //
-// Given by the host: SUBGROUP; CARRIED, the type of what is exchanged.
+// Given by the host: SUBGROUP_BY, how work-items of a sub-group reach each other: 0 not at all, 1 by NVIDIA's
+// PTX, 2 by the extensions of Khronos, 3 by Intel's; CARRIED, the type of what is exchanged. All of a
+// sub-group come to each of these functions together. subgroup_test.cl tries each of them.
 
-typedef union {
-    CARRIED value;
-    uint word[(sizeof(CARRIED) + 3) / 4];
-} carried_words;
+#if SUBGROUP_BY == 0
 
-#if SUBGROUP == 1
-
+#define SUBGROUP 1
+#define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
 #define STAY_APART()
 #define FORGET(word)
 #define VOTE(condition) ((condition) ? 1u : 0u)
-static inline CARRIED from_lane(const CARRIED value, const uint lane) { return value; }
-static inline CARRIED from_below(const CARRIED value, const uint distance) { return value; }
+static inline uint word_from_below(const uint word, const uint distance) { return word; }
+static inline uint word_from_lane(const uint word, const uint lane) { return word; }
 
-#else // NVIDIA's warps, by inline PTX
+#elif SUBGROUP_BY == 1 // NVIDIA's warps
+
+#define SUBGROUP 32
+#define IN_SUBGROUPS
 
 static inline uint own_lane(void)
 {
@@ -26,6 +28,9 @@ static inline uint own_lane(void)
     return lane;
 }
 #define SUBGROUP_LANE own_lane()
+
+// Makes what the sub-group has written to local memory visible to all of it.
+#define SUBGROUP_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 
 // At the end of a branch: keeps it apart from the other one, with which it would be merged into code that
 // computes addresses for both.
@@ -58,34 +63,71 @@ static inline uint word_from_lane(const uint word, const uint lane)
     return result;
 }
 
-// The value of the work-item `distance` lanes below; its own where there is none.
-static inline CARRIED from_below(const CARRIED value, const uint distance)
-{
-    carried_words words = { .value = value };
-#pragma unroll
-    for (uint k = 0; k < sizeof(words.word) / 4; ++k)
-        words.word[k] = word_from_below(words.word[k], distance);
-    return words.value;
-}
+#else // the functions of OpenCL's extensions
 
-// The value of a lane.
-static inline CARRIED from_lane(const CARRIED value, const uint lane)
+// Compilers choose how large a sub-group is, unless they are told.
+#define SUBGROUP 32
+#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
+#define SUBGROUP_LANE ((uint)get_sub_group_local_id())
+#define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
+#define STAY_APART()
+#define FORGET(word)
+
+#if SUBGROUP_BY == 2
+#define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
+static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
+#else
+#define VOTE(condition) sub_group_reduce_add((condition) ? 1u << SUBGROUP_LANE : 0u)
+static inline uint word_from_lane(const uint word, const uint lane)
 {
-    carried_words words = { .value = value };
-#pragma unroll
-    for (uint k = 0; k < sizeof(words.word) / 4; ++k)
-        words.word[k] = word_from_lane(words.word[k], lane);
-    return words.value;
+    return intel_sub_group_shuffle(word, lane);
+}
+#endif
+
+static inline uint word_from_below(const uint word, const uint distance)
+{
+    const uint lane = SUBGROUP_LANE;
+    return word_from_lane(word, lane >= distance ? lane - distance : lane);
 }
 
 #endif
+
+// For values of a type:
+//   NAME_words        a value in words of 32 bits
+//   NAME_from_below   the value of the work-item `distance` lanes below; its own where there is none
+//   NAME_from_lane    the value of a lane
+#define EXCHANGED(TYPE, NAME)                                                          \
+    typedef union {                                                                    \
+        TYPE value;                                                                    \
+        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    } NAME##_words;                                                                    \
+    static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
+    {                                                                                  \
+        if (SUBGROUP == 1)                                                             \
+            return value;                                                              \
+        NAME##_words words = { .value = value };                                       \
+        _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
+            words.word[k] = word_from_below(words.word[k], distance);                  \
+        return words.value;                                                            \
+    }                                                                                  \
+    static inline TYPE NAME##_from_lane(const TYPE value, const uint lane)             \
+    {                                                                                  \
+        if (SUBGROUP == 1)                                                             \
+            return value;                                                              \
+        NAME##_words words = { .value = value };                                       \
+        _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
+            words.word[k] = word_from_lane(words.word[k], lane);                       \
+        return words.value;                                                            \
+    }
+
+EXCHANGED(CARRIED, carried)
 
 // The values of the first `width` lanes up to this one, combined. The same tree each time.
 static inline CARRIED scan_lanes(PARAMETERS CARRIED value, const uint width)
 {
 #pragma unroll
     for (uint distance = 1; distance < width; distance *= 2) {
-        const CARRIED below = from_below(value, distance);
+        const CARRIED below = carried_from_below(value, distance);
         if (SUBGROUP_LANE >= distance)
             value = CARRY(below, value);
     }

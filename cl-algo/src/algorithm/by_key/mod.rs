@@ -28,6 +28,8 @@ use cl_core::{Error, Result};
 
 /// What an algorithm by key works with.
 struct Parts<'a> {
+    /// What errors name.
+    operation: &'static str,
     keys: Graph<'a>,
     items: Graph<'a>,
     /// What each run begins with, in exclusive scans.
@@ -72,6 +74,7 @@ impl<'a> Parts<'a> {
         operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     ) -> Parts<'a> {
         Parts {
+            operation: "by_key",
             keys: keys.into_expr().into_graph(),
             items: values.into_expr().into_graph(),
             initial: None,
@@ -83,19 +86,26 @@ impl<'a> Parts<'a> {
     }
 
     /// That there are as many keys as values. One of them may be a scalar.
-    fn check(&self, operation: &'static str) -> Result<()> {
+    fn check(&self) -> Result<()> {
         self.keys.check()?;
         self.items.check()?;
         match (self.keys.len, self.items.len) {
             (Some(left), Some(right)) if left != right => {
-                Err(Error::LengthMismatch { operation, left, right })
+                Err(Error::LengthMismatch { operation: self.operation, left, right })
             }
             _ => Ok(()),
         }
     }
 
+    /// With the name of the function that the user called.
+    fn called(mut self, operation: &'static str) -> Parts<'a> {
+        self.operation = operation;
+        self
+    }
+
     /// The template with its inputs and the operators.
     fn fill(&self, fused: Fused<'a>) -> Fused<'a> {
+        let fused = fused.called(self.operation);
         let mut fused = fused.with_input("KEY", self.keys.clone()).with_input("", self.items.clone());
         if let Some(initial) = &self.initial {
             fused = fused.with_input("INITIAL", initial.clone());

@@ -3,7 +3,7 @@
 use super::{Parts, runs, single};
 use crate::algorithm::look_back::{LookBack, Method};
 use crate::algorithm::select::extent;
-use crate::codegen::{Fused, profile};
+use crate::codegen::Fused;
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item, Number};
 use crate::expr::{Operand, Val};
@@ -47,7 +47,8 @@ pub fn reduce_by_key<'a, K: Element + PartialEq, V: Number>(
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    reduce_by_key_with(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add, key_sink, value_sink)
+    let parts = Parts::of::<K, V>(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
+    reduce_into(parts.called("reduce_by_key"), key_sink, value_sink)
 }
 
 /// As [`reduce_by_key`], where `equal` says whether a key, its second argument, belongs to the run of the
@@ -88,6 +89,14 @@ pub fn reduce_by_key_with<'a, K: Item, V: Item>(
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
     let parts = Parts::of::<K, V>(keys, values, equal, operator);
+    reduce_into(parts.called("reduce_by_key_with"), key_sink, value_sink)
+}
+
+fn reduce_into<'a, K: Item, V: Item>(
+    parts: Parts<'a>,
+    key_sink: impl Sink<'a, K>,
+    value_sink: impl Sink<'a, V>,
+) -> Result<DeviceScalar<u64>> {
     let store = |fused: Fused<'a>| fused.output::<K>("KEY", "KEY", key_sink).output::<V>("", "", value_sink);
     reduce(parts, store, Method::ByDevice)
 }
@@ -98,22 +107,18 @@ pub(super) fn reduce<'a>(
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
-    parts.check("reduce_by_key")?;
+    parts.check()?;
     let fused = store(parts.fill(Fused::new(&single::REDUCE)));
-    let (queue, len) = extent(&fused, "reduce_by_key", "keys to reduce by")?;
+    let (queue, len) = extent(&fused, "keys to reduce by")?;
     let queue = queue.clone();
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
     }
-    let profile = profile(queue.context())?;
     // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
     let count = DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?);
-    match method.on(&profile) {
+    match method.on(&queue)? {
         Method::LookBack(how) => single::reduce(&queue, &parts, fused, len, count.memory(), how)?,
-        _ => {
-            let how = LookBack { subgroup: 1, tickets: true, ..LookBack::on(&profile) };
-            runs::reduce(&queue, &parts, fused, len, count.memory(), how)?;
-        }
+        _ => runs::reduce(&queue, &parts, fused, len, count.memory(), LookBack::ALONE)?,
     }
     Ok(count)
 }

@@ -31,7 +31,7 @@ static REDUCE: Template = Template {
         include_str!("../../kernels/look_back.cl"),
         include_str!("../../kernels/reduce_by_key_runs.cl"),
     ),
-    values: &["SUBGROUP", "TICKETS", "SPINS", "STALLED", "ITEM_BYTES"],
+    values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "ITEM_BYTES"],
     shape: |profile, size, values| {
         let [.., bytes] = values else { return profile.reduction(size) };
         let packs = TILE_BYTES / (*bytes).max(1) as usize;
@@ -42,7 +42,7 @@ static REDUCE: Template = Template {
 
 /// Items that are worth a work-item of their own.
 const GRAIN: usize = 4096;
-/// Bytes of keys and values that go through a work-item's own cache twice.
+/// Bytes of keys and values in a tile, and of what a work-item keeps of its runs: they fit into its own caches.
 const TILE_BYTES: usize = 64 << 10;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
@@ -73,7 +73,7 @@ pub(super) fn reduce(
     let ready = fused.compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
     let words = parts.room.words;
-    with_messages(queue, tiles, look_back.subgroup, words, |[totals, blocks, tickets, epoch]| {
+    with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and there are no more runs than that.

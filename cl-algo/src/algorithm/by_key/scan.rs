@@ -3,7 +3,7 @@
 use super::{Parts, runs, single};
 use crate::algorithm::assign::extent;
 use crate::algorithm::look_back::Method;
-use crate::codegen::{Fused, profile};
+use crate::codegen::Fused;
 use crate::element::{Element, Item, Number};
 use crate::expr::{Operand, Val};
 use crate::sink::Sink;
@@ -36,7 +36,9 @@ pub fn inclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    inclusive_scan_by_key_with(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add, sink)
+    let parts = Parts::of::<K, V>(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
+    let parts = parts.called("inclusive_scan_by_key");
+    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
 /// The running sums of each run of equal neighbouring keys, each without its own item: every run begins
@@ -63,7 +65,10 @@ pub fn exclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    exclusive_scan_by_key_with(keys, values, initial, |a: Val<K>, b: Val<K>| a.eq(b), add, sink)
+    let parts = Parts::of::<K, V>(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
+    let mut parts = parts.called("exclusive_scan_by_key");
+    parts.initial = Some(initial.into_expr().into_graph());
+    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
 /// As [`inclusive_scan_by_key`], where `equal` says whether a key, its second argument, belongs to the run
@@ -94,7 +99,7 @@ pub fn inclusive_scan_by_key_with<'a, K: Item, V: Item>(
     operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let parts = Parts::of::<K, V>(keys, values, equal, operator);
+    let parts = Parts::of::<K, V>(keys, values, equal, operator).called("inclusive_scan_by_key_with");
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
@@ -111,7 +116,7 @@ pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(
     operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let mut parts = Parts::of::<K, V>(keys, values, equal, operator);
+    let mut parts = Parts::of::<K, V>(keys, values, equal, operator).called("exclusive_scan_by_key_with");
     parts.initial = Some(initial.into_expr().into_graph());
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
@@ -122,15 +127,15 @@ pub(super) fn scan<'a>(
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<()> {
-    parts.check("scan_by_key")?;
+    parts.check()?;
     if let Some(len) = parts.initial.as_ref().and_then(|initial| initial.len) {
         let reason = format!("it has a length, {len}: give one value");
         return Err(Error::InvalidInput { what: "initial value of a scan", reason });
     }
     let fused = store(parts.fill(Fused::new(&single::SCAN)));
-    let Some((queue, len)) = extent(&fused, "scan_by_key")? else { return Ok(()) };
+    let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
-    match method.on(&*profile(queue.context())?) {
+    match method.on(&queue)? {
         Method::LookBack(look_back) => single::scan(&queue, &parts, fused, len, look_back),
         _ => runs::scan(&queue, &parts, fused, len),
     }

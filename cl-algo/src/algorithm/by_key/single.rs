@@ -4,6 +4,7 @@ use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape, pack};
+use crate::sub_groups::SubGroups;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/scan_by_key.cl`.
@@ -20,7 +21,7 @@ pub(super) static SCAN: Template = Template {
         include_str!("../../kernels/key_tile.cl"),
         include_str!("../../kernels/scan_by_key.cl"),
     ),
-    values: &["SUBGROUP", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "HAS_INITIAL"],
+    values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "HAS_INITIAL"],
     shape: |profile, size, values| shape(profile, size, values, usize::MAX),
     options: |options, _| options,
 };
@@ -40,7 +41,7 @@ pub(super) static REDUCE: Template = Template {
         include_str!("../../kernels/key_tile.cl"),
         include_str!("../../kernels/reduce_by_key.cl"),
     ),
-    values: &["SUBGROUP", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "LOCAL_BYTES"],
+    values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "LOCAL_BYTES"],
     shape: |profile, size, values| {
         let [.., local] = values else { return profile.reduction(size) };
         shape(profile, size, values, LOCAL_BYTES / (*local).max(1) as usize)
@@ -67,7 +68,7 @@ pub(super) fn scan(
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
     let (tiles, words) = (len.div_ceil(shape.tile()), parts.room.words);
-    with_messages(queue, tiles, look_back.subgroup, words, |[totals, blocks, tickets, epoch]| {
+    with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; what the kernel reads and writes beside them has `len` items.
@@ -89,7 +90,7 @@ pub(super) fn reduce(
     let shape = ready.shape();
     // The end of the last run is in a tile, too.
     let (tiles, words) = (len / shape.tile() + 1, parts.room.words);
-    with_messages(queue, tiles, look_back.subgroup, words, |[totals, blocks, tickets, epoch]| {
+    with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
         // SAFETY: a group for each tile of `len` items and the place behind them, messages for all of them,
         // of another epoch than what lies there; the inputs have `len` items, and there are no more runs
@@ -103,15 +104,16 @@ pub(super) fn reduce(
 /// work-items and 4, 5 or 6 packs, 80, 80 and 104 of them in a scan; 64 and 80 for 4 and 5 in a reduction. Up
 /// to 80 leave room for three groups at once.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64], most: usize) -> Shape {
-    let [subgroup, _, _, _, short, bytes, _] = *values else { return profile.reduction(size) };
-    let (mut group, room) = match (subgroup, short) {
-        (1, _) => (profile.group.max(64).min(profile.largest_group), 96),
-        (_, 0) => (256, 160),
-        _ => (256, 64),
+    let [sub_groups, _, _, _, short, bytes, _] = *values else { return profile.reduction(size) };
+    let sub_groups = SubGroups::of(sub_groups);
+    let (mut group, room) = match (sub_groups, short) {
+        (SubGroups::Ptx, 0) => (256, 160),
+        (SubGroups::Ptx, _) => (256, 64),
+        _ => (profile.group.max(64).min(profile.largest_group), 96),
     };
     let mut pack = pack(16, size);
     // Large items leave local memory for fewer.
-    while group * pack > most && group > subgroup as usize {
+    while group * pack > most && group > sub_groups.size() {
         if pack > 1 { pack /= 2 } else { group /= 2 }
     }
     let packs = (room / (pack * bytes.max(1) as usize)).clamp(1, 16).min((most / (group * pack)).max(1));

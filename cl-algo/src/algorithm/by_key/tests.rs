@@ -3,21 +3,9 @@
 use super::reduce::reduce;
 use super::scan::scan;
 use super::*;
-use crate::algorithm::look_back::{LookBack, Method};
+use crate::algorithm::look_back::tests::methods;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
-
-const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
-
-fn methods() -> [Method; 4] {
-    [
-        Method::Runs,
-        Method::LookBack(WAITING),
-        // Never waits: every group computes what it does not find at once.
-        Method::LookBack(LookBack { spins: 0, ..WAITING }),
-        Method::LookBack(LookBack { spins: 20, stalled: Some(2), ..WAITING }),
-    ]
-}
 
 /// Values without a pattern, and keys in runs of about so many.
 fn data(len: usize, run: u32) -> (Vec<u32>, Vec<u32>) {
@@ -71,7 +59,7 @@ fn sizes_around_every_edge() {
                     _ => runs.push((k[i], own)),
                 }
             }
-            for method in methods() {
+            for method in methods(queue) {
                 let case = format!("{len} items, runs of {run}, {method:?}");
                 for (initial, expected) in [(None, &inclusive), (Some((5_u32, 6_u32)), &exclusive)] {
                     let [mut a, mut b] = [0, 1].map(|_| DeviceVec::filled(queue, 77_u32, len).unwrap());

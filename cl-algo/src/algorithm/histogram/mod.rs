@@ -72,7 +72,7 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
     let values = values.into_expr();
-    count(values, |values, bins| Ok(bin_of_integer(values, bins)), counts)
+    count("histogram", values, |values, bins| Ok(bin_of_integer(values, bins)), counts)
 }
 
 /// Counts how many values lie in each of the equal parts of a range: `histogram_even(&x, 0.0..1.0,
@@ -103,22 +103,23 @@ pub fn histogram_even<'t, T: Levels, C: Integer + Castable>(
     range: Range<T::Level>,
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
-    count(values.into_expr(), |values, bins| T::bins(values, range, bins), counts)
+    count("histogram_even", values.into_expr(), |values, bins| T::bins(values, range, bins), counts)
 }
 
 /// Counts bins.
 fn count<'t, T: Element, C: Integer + Castable>(
+    operation: &'static str,
     values: Expr<'t, T>,
     bin: impl FnOnce(Expr<'t, T>, u32) -> Result<Expr<'t, u32>>,
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
     let len = length(values.graph(), "values to count")?;
     let counts = mapped(counts, |count: Val<u64>| count.cast::<C>());
-    let total = Fused::new(&TOTAL).input("", index::<u64>()).output::<u64>("", "", counts);
+    let total = Fused::new(&TOTAL).called(operation).input("", index::<u64>()).output::<u64>("", "", counts);
     total.graph.check()?;
     // Targets without a length of their own take what they get.
     let sized = total.targets.iter().map(|target| target.len).find(|&len| len != usize::MAX);
-    let Some(queue) = output_queue(&total, sized.unwrap_or(usize::MAX), "histogram")? else { return Ok(()) };
+    let Some(queue) = output_queue(&total, sized.unwrap_or(usize::MAX))? else { return Ok(()) };
     let bins = match sized.map(u32::try_from) {
         Some(Ok(bins)) if bins < NO_BIN => bins,
         _ => {
@@ -127,7 +128,8 @@ fn count<'t, T: Element, C: Integer + Castable>(
         }
     };
     // Before anything is launched: a kernel of the same vectors tells what is wrong with them.
-    let fused = Fused::new(&HISTOGRAM).with_input("", bin(values, bins.max(1))?.into_graph());
+    let bins_of = bin(values, bins.max(1))?.into_graph();
+    let fused = Fused::new(&HISTOGRAM).called(operation).with_input("", bins_of);
     fused.graph.check()?;
     if bins == 0 {
         return Ok(());

@@ -8,6 +8,7 @@ use crate::expr::graph::Graph;
 use crate::expr::op::{NodeId, Op};
 use crate::expr::{Expr, Recorded};
 use crate::sink::{Placement, Placing, Sink, Target, mapped};
+use crate::sub_groups::SubGroups;
 use cl_core::{Access, Arg, Buffer, BuildOptions, CVersion, Error, Memory, Queue, Result};
 use std::sync::OnceLock;
 
@@ -23,7 +24,7 @@ static REDUCE: Template = Template {
 /// As many work-items as have room for an item each in local memory.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let shape = profile.reduction(size.max(loaded(values, 3)));
-    if shape.chunked { shape } else { shape.within_local(1, loaded(values, 5)) }
+    if shape.chunked { shape } else { shape.within_local(SubGroups::None, loaded(values, 5)) }
 }
 
 /// How a work-group combines the values of its items: 1 in two steps with a barrier each, in which each

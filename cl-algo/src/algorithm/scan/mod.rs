@@ -14,7 +14,7 @@ use super::assign::extent;
 use super::look_back::Method;
 use super::order::item_bytes;
 use super::update_all::InPlace;
-use crate::codegen::{Fused, profile};
+use crate::codegen::Fused;
 use crate::element::{Item, Number};
 use crate::expr::graph::Graph;
 use crate::expr::{Operand, Val, record};
@@ -42,7 +42,8 @@ use cl_core::{Error, Result};
 /// # }
 /// ```
 pub fn inclusive_scan<'a, T: Number>(value: impl Operand<'a, T>, sink: impl Sink<'a, T>) -> Result<()> {
-    inclusive_scan_with(value, |a: Val<T>, b: Val<T>| a + b, sink)
+    let parts = Parts::of::<T>(value.into_expr().into_graph(), None, |a: Val<T>, b: Val<T>| a + b);
+    scan(parts.called("inclusive_scan"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// The running sums of the items, each without its own: result i is `initial + x[0] + ... + x[i - 1]`.
@@ -67,7 +68,9 @@ pub fn exclusive_scan<'a, T: Number>(
     initial: impl Operand<'a, T>,
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
-    exclusive_scan_with(value, initial, |a: Val<T>, b: Val<T>| a + b, sink)
+    let initial = initial.into_expr().into_graph();
+    let parts = Parts::of::<T>(value.into_expr().into_graph(), Some(initial), |a: Val<T>, b: Val<T>| a + b);
+    scan(parts.called("exclusive_scan"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// As [`inclusive_scan`], with any associative operator. It need not commute: its first argument is
@@ -100,7 +103,7 @@ pub fn inclusive_scan_with<'a, T: Item>(
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
     let parts = Parts::of::<T>(value.into_expr().into_graph(), None, operator);
-    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    scan(parts.called("inclusive_scan_with"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// As [`exclusive_scan`], with any associative operator; see [`inclusive_scan_with`].
@@ -115,7 +118,7 @@ pub fn exclusive_scan_with<'a, T: Item>(
 ) -> Result<()> {
     let initial = initial.into_expr().into_graph();
     let parts = Parts::of::<T>(value.into_expr().into_graph(), Some(initial), operator);
-    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    scan(parts.called("exclusive_scan_with"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// [`inclusive_scan_with`] in place.
@@ -137,7 +140,7 @@ pub fn inclusive_scan_in_place<'a, T: Item>(
     vectors: impl InPlace<'a, T>,
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
 ) -> Result<()> {
-    in_place(vectors, None, operator, Method::ByDevice)
+    in_place("inclusive_scan_in_place", vectors, None, operator, Method::ByDevice)
 }
 
 /// [`exclusive_scan_with`] in place.
@@ -149,10 +152,12 @@ pub fn exclusive_scan_in_place<'a, T: Item>(
     initial: impl Operand<'a, T>,
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
 ) -> Result<()> {
-    in_place(vectors, Some(initial.into_expr().into_graph()), operator, Method::ByDevice)
+    let initial = initial.into_expr().into_graph();
+    in_place("exclusive_scan_in_place", vectors, Some(initial), operator, Method::ByDevice)
 }
 
 fn in_place<'a, T: Item>(
+    operation: &'static str,
     vectors: impl InPlace<'a, T>,
     initial: Option<Graph<'a>>,
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
@@ -160,7 +165,7 @@ fn in_place<'a, T: Item>(
 ) -> Result<()> {
     let mut targets = Vec::new();
     let items = vectors.share(&mut targets).into_graph();
-    let mut parts = Parts::of::<T>(items, initial, operator);
+    let mut parts = Parts::of::<T>(items, initial, operator).called(operation);
     parts.in_place = true;
     let store = |mut fused: Fused<'a>| {
         let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
@@ -171,6 +176,8 @@ fn in_place<'a, T: Item>(
 
 /// What a scan works with.
 struct Parts<'a> {
+    /// What errors name.
+    operation: &'static str,
     items: Graph<'a>,
     initial: Option<Graph<'a>>,
     operator: Graph<'static>,
@@ -189,12 +196,18 @@ impl<'a> Parts<'a> {
     ) -> Parts<'a> {
         let operator = record::<(T, T), _>(|(a, b)| operator(a, b));
         let words = item_bytes::<T>().div_ceil(size_of::<u32>());
-        Parts { items, initial, operator, in_place: false, words, count: T::count() }
+        Parts { operation: "scan", items, initial, operator, in_place: false, words, count: T::count() }
+    }
+
+    /// With the name of the function that the user called.
+    fn called(mut self, operation: &'static str) -> Parts<'a> {
+        self.operation = operation;
+        self
     }
 
     /// The template with its inputs and the operator.
     fn fill(&self, fused: Fused<'a>, with_initial: bool) -> Fused<'a> {
-        let mut fused = fused.with_input("", self.items.clone());
+        let mut fused = fused.called(self.operation).with_input("", self.items.clone());
         if let (Some(initial), true) = (&self.initial, with_initial) {
             fused = fused.with_input("INITIAL", initial.clone());
         }
@@ -210,9 +223,9 @@ fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method
         return Err(Error::InvalidInput { what: "initial value of a scan", reason });
     }
     let fused = store(parts.fill(Fused::new(&single::TEMPLATE), true));
-    let Some((queue, len)) = extent(&fused, "scan")? else { return Ok(()) };
+    let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
-    match method.on(&*profile(queue.context())?) {
+    match method.on(&queue)? {
         // Less than any pack is not worth a tile.
         Method::LookBack(look_back) if len >= 16 => single::scan(&queue, &parts, fused, len, look_back),
         _ => runs::scan(&queue, &parts, fused, len),

@@ -4,6 +4,7 @@ use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape, pack};
+use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::{Queue, Result};
 
@@ -19,7 +20,7 @@ pub(super) static TEMPLATE: Template = Template {
         include_str!("../../kernels/scan.cl"),
     ),
     values: &[
-        "SUBGROUP",
+        "SUBGROUP_BY",
         "TICKETS",
         "SPINS",
         "STALLED",
@@ -51,12 +52,18 @@ pub(super) fn scan(
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
-    with_messages(queue, tiles, look_back.subgroup, parts.words, |[totals, blocks, tickets, epoch]| {
-        let own = [totals, blocks, tickets, epoch, ready.index(len)];
-        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-        // what lies there; what the kernel reads and writes beside them has `len` items.
-        unsafe { ready.launch(&own, tiles, shape.group) }
-    })
+    with_messages(
+        queue,
+        tiles,
+        look_back.sub_groups.size(),
+        parts.words,
+        |[totals, blocks, tickets, epoch]| {
+            let own = [totals, blocks, tickets, epoch, ready.index(len)];
+            // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+            // what lies there; what the kernel reads and writes beside them has `len` items.
+            unsafe { ready.launch(&own, tiles, shape.group) }
+        },
+    )
 }
 
 /// As much in registers as leaves room for 768 work-items at once on a compute unit of 65536 registers: at
@@ -67,23 +74,24 @@ pub(super) fn scan(
 /// 0.637 ms for 2^28 on an H200; 2^27 `u64` in packs of two were slower than in packs of four, 0.842 to 0.734.
 /// Where that makes fewer tiles than there are compute units, they are smaller.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
-    let [subgroup, .., short, parts] = values else { return profile.reduction(size) };
+    let [sub_groups, .., short, parts] = values else { return profile.reduction(size) };
     let pack = if size == 8 { 4 } else { pack(16, size) };
-    let (group, bytes) = match (*subgroup, *short) {
-        (1, _) => (profile.group.max(64).min(profile.largest_group), 32),
-        (_, 0) if size == 8 => (256, 192),
-        (_, 0) => (384, 192),
-        _ => (256, 64),
+    let sub_groups = SubGroups::of(*sub_groups);
+    let (group, bytes) = match (sub_groups, *short) {
+        (SubGroups::Ptx, 0) if size == 8 => (256, 192),
+        (SubGroups::Ptx, 0) => (384, 192),
+        (SubGroups::Ptx, _) => (256, 64),
+        _ => (profile.group.max(64).min(profile.largest_group), 32),
     };
     let what = if *short == 1 { Tunable::ShortScan } else { Tunable::Scan };
-    let (subgroup, parts) = ((*subgroup).max(1) as usize, (*parts).max(1) as usize);
+    let parts = (*parts).max(1) as usize;
     let item = parts * size.next_power_of_two();
-    let local = |group: usize, _| (group / subgroup + 2) * item + 64;
+    let local = |group: usize, _| (group / sub_groups.size() + 2) * item + 64;
     let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
     // Registers have 4 bytes, also for smaller items.
     let room = bytes / (pack * size.max(4) * parts);
     let packs = room.clamp(1, 16);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // A carried item for each sub-group.
-    shape.within_local(subgroup, size * parts / subgroup)
+    shape.within_local(sub_groups, size * parts / sub_groups.size())
 }

@@ -2,25 +2,11 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::algorithm::look_back::tests::methods;
 use crate::device_profile::DeviceProfile;
+use crate::sub_groups::SubGroups;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
-
-const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
-
-fn methods(profile: &DeviceProfile) -> [Method; 6] {
-    // On NVIDIA's devices 32 work-items look together.
-    let own = LookBack::on(profile);
-    [
-        Method::Runs,
-        Method::LookBack(WAITING),
-        // Never waits: every group computes what it does not find at once.
-        Method::LookBack(LookBack { spins: 0, ..WAITING }),
-        Method::LookBack(LookBack { spins: 20, stalled: Some(2), ..WAITING }),
-        Method::LookBack(LookBack { spins: 0, ..own }),
-        Method::LookBack(LookBack { spins: 20, stalled: Some(2), ..own }),
-    ]
-}
 
 /// Numbers without a pattern.
 fn numbers(len: usize) -> Vec<u32> {
@@ -41,7 +27,6 @@ fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u
 fn sizes_around_every_edge() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let profile = DeviceProfile::of(device).unwrap();
         let edges =
             [1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024];
         let large = [1025, 2047, 2048, 2049, 4095, 4097, 8191, 8193, 16_385, 65_537, 100_003];
@@ -57,7 +42,7 @@ fn sizes_around_every_edge() {
                 .collect();
             let exclusive: Vec<u32> =
                 [5].into_iter().chain(inclusive.iter().map(|sum| sum.wrapping_add(5))).take(len).collect();
-            for method in methods(&profile) {
+            for method in methods(queue) {
                 assert_eq!(sums(queue, &x, None, method), inclusive, "{len} {method:?}");
                 assert_eq!(sums(queue, &x, Some(5), method), exclusive, "{len} {method:?}");
             }
@@ -71,7 +56,6 @@ fn sizes_around_every_edge() {
 fn operators_that_do_not_commute_in_place() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let profile = DeviceProfile::of(device).unwrap();
         for len in [16, 17, 2048, 30_001] {
             let x: Vec<u32> = numbers(len).into_iter().map(|x| if x % 5 > 0 { 0 } else { x }).collect();
             let last = |last: &mut u32, &x: &u32| {
@@ -80,11 +64,11 @@ fn operators_that_do_not_commute_in_place() {
                 Some(before)
             };
             let expected: Vec<u32> = x.iter().scan(9, last).collect();
-            for method in methods(&profile) {
+            for method in methods(queue) {
                 let mut x = DeviceVec::from_slice(queue, &x).unwrap();
                 let initial = Operand::<u32>::into_expr(9).into_graph();
                 let operator = |a: Val<u32>, b: Val<u32>| b.ne(0).select(b, a);
-                in_place::<u32>(&mut x, Some(initial), operator, method).unwrap();
+                in_place::<u32>("scan", &mut x, Some(initial), operator, method).unwrap();
                 assert!(x.to_vec().unwrap() == expected, "{len} {method:?}");
             }
         }
@@ -103,7 +87,7 @@ fn messages_of_many_words() {
         for run in 0..500 {
             let items = x.expr().into_graph();
             let parts = Parts::of::<crate::U32x16>(items, None, |a, b| a + b);
-            let method = Method::LookBack(WAITING);
+            let method = Method::LookBack(LookBack::ALONE);
             scan(parts, |fused| fused.output::<crate::U32x16>("", "", &mut out), method).unwrap();
             let wrong = out.expr().lane(15).ne(counts.clone()).count().unwrap();
             assert_eq!(wrong, 0, "run {run}");
@@ -132,10 +116,12 @@ fn words_are_those_of_structs_in_c() {
 fn local_memory_is_enough() {
     cl_test::each_device(|device| {
         let profile = DeviceProfile { chunked: false, group: 256, ..DeviceProfile::of(device).unwrap() };
-        for (subgroup, most) in [(1, 32 << 10), (32, 48 << 10)] {
+        for sub_groups in [SubGroups::None, SubGroups::Ptx, SubGroups::Khr, SubGroups::Intel] {
+            let most = if sub_groups == SubGroups::Ptx { 48 << 10 } else { 32 << 10 };
             for (size, parts) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
-                let shape = (single::TEMPLATE.shape)(&profile, size, &[subgroup, 0, 0, 0, 0, 0, 0, 0, parts]);
-                let items = shape.group / subgroup as usize;
+                let values = [sub_groups as i64, 0, 0, 0, 0, 0, 0, 0, parts];
+                let shape = (single::TEMPLATE.shape)(&profile, size, &values);
+                let items = shape.group / sub_groups.size();
                 assert!(items > 0 && items * size * (parts as usize) < most, "{size} {parts} {shape:?}");
             }
         }

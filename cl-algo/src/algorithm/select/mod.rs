@@ -12,7 +12,7 @@ mod tests;
 
 use super::look_back::Method;
 use super::reduce::count_on;
-use crate::codegen::{Fused, profile};
+use crate::codegen::Fused;
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
@@ -48,7 +48,7 @@ pub fn copy_if<'a, T: Item>(
     keep: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::keeping::<T>(value, keep);
+    let parts = Parts::keeping::<T>(value, keep).called("copy_if");
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -61,7 +61,8 @@ pub fn remove_copy_if<'a, T: Item>(
     remove: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    copy_if(value, |items| !remove(items), sink)
+    let parts = Parts::keeping::<T>(value, |items| !remove(items)).called("remove_copy_if");
+    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// The items for which `first` is true, in their order, in one sink, and the others, in theirs, in
@@ -89,7 +90,7 @@ pub fn partition_copy<'a, T: Item>(
     yes: impl Sink<'a, T>,
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut parts = Parts::keeping::<T>(value, first);
+    let mut parts = Parts::keeping::<T>(value, first).called("partition_copy");
     parts.rejects = Rejects::Apart;
     let store = |fused: Fused<'a>| fused.output::<T>("", "", yes).output::<T>("REJECT", "", no);
     select(parts, store, Method::ByDevice)
@@ -120,7 +121,7 @@ pub fn partition<'a, T: Item>(
     first: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut parts = Parts::keeping::<T>(value, first);
+    let mut parts = Parts::keeping::<T>(value, first).called("partition");
     parts.rejects = Rejects::Behind;
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
@@ -146,7 +147,8 @@ pub fn unique<'a, T: Element + PartialEq>(
     value: impl Operand<'a, T>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    unique_by(value, |a: Val<T>, b: Val<T>| a.eq(b), sink)
+    let parts = Parts::without_same::<T>(value, |a: Val<T>, b: Val<T>| a.eq(b)).called("unique");
+    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// As [`unique`], where `equal` says whether an item, its second argument, belongs to the run of the one
@@ -159,7 +161,7 @@ pub fn unique_by<'a, T: Element>(
     equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::without_same::<T>(value, equal);
+    let parts = Parts::without_same::<T>(value, equal).called("unique_by");
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -174,7 +176,8 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     sink: impl Sink<'a, (K, V)>,
 ) -> Result<DeviceScalar<u64>> {
     let same = |(a, _), (b, _)| equal(a, b);
-    let parts = Parts::without_same::<(K, V)>((keys.into_expr(), values.into_expr()), same);
+    let parts =
+        Parts::without_same::<(K, V)>((keys.into_expr(), values.into_expr()), same).called("unique_by_key");
     select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 
@@ -190,6 +193,8 @@ enum Rejects {
 
 /// What a selection works with.
 struct Parts<'a> {
+    /// What errors name.
+    operation: &'static str,
     items: Graph<'a>,
     /// Of one item, whether it is kept; by neighbour, of two, whether the second is not.
     operator: Graph<'static>,
@@ -213,7 +218,14 @@ impl<'a> Parts<'a> {
 
     fn new<T: Item>(value: impl Operand<'a, T>, operator: Graph<'static>, by_neighbour: bool) -> Parts<'a> {
         let items = value.into_expr().into_graph();
-        Parts { items, operator, by_neighbour, rejects: Rejects::Dropped, count: T::count() }
+        Parts {
+            operation: "select",
+            items,
+            operator,
+            by_neighbour,
+            rejects: Rejects::Dropped,
+            count: T::count(),
+        }
     }
 
     /// Of each item, whether it is kept, by what is asked of one item.
@@ -221,10 +233,16 @@ impl<'a> Parts<'a> {
         Expr::new(self.items.clone().map(&self.operator, "select"))
     }
 
+    /// With the name of the function that the user called.
+    fn called(mut self, operation: &'static str) -> Parts<'a> {
+        self.operation = operation;
+        self
+    }
+
     /// The template with its input and the operator.
     fn fill(&self, fused: Fused<'a>) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
-        let fused = fused.with_input("", self.items.clone());
+        let fused = fused.called(self.operation).with_input("", self.items.clone());
         fused.with_operator(name, "", &self.operator, arity * self.count)
     }
 }
@@ -236,12 +254,12 @@ fn select<'a>(
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     let fused = store(parts.fill(Fused::new(&single::TEMPLATE)));
-    let (queue, len) = extent(&fused, "select", "items to select from")?;
+    let (queue, len) = extent(&fused, "items to select from")?;
     let queue = queue.clone();
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
     }
-    let method = method.on(&*profile(queue.context())?);
+    let method = method.on(&queue)?;
     let count = match (method, parts.rejects) {
         // A tile has to know where the others begin before all of the others are counted.
         (Method::LookBack(_), Rejects::Behind) => count_on(&queue, parts.flags())?,
@@ -256,11 +274,7 @@ fn select<'a>(
 }
 
 /// The queue, and the number of items, for which all outputs must have room.
-pub(super) fn extent<'f>(
-    fused: &'f Fused<'_>,
-    operation: &'static str,
-    what: &'static str,
-) -> Result<(&'f Queue, usize)> {
+pub(super) fn extent<'f>(fused: &'f Fused<'_>, what: &'static str) -> Result<(&'f Queue, usize)> {
     fused.graph.check()?;
     let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);
     let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
@@ -269,7 +283,7 @@ pub(super) fn extent<'f>(
         return Err(Error::InvalidInput { what, reason });
     };
     if let Some(short) = fused.targets.iter().map(|target| target.len).find(|&room| room < len) {
-        return Err(Error::LengthMismatch { operation, left: short, right: len });
+        return Err(Error::LengthMismatch { operation: fused.operation, left: short, right: len });
     }
     Ok((queue, len))
 }

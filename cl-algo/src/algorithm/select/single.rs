@@ -4,6 +4,7 @@ use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape, pack};
+use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
@@ -16,10 +17,11 @@ pub(super) static TEMPLATE: Template = Template {
         include_str!("../../kernels/group_scan.cl"),
         include_str!("../../kernels/message.cl"),
         include_str!("../../kernels/look_back.cl"),
+        include_str!("../../kernels/row_counts.cl"),
         include_str!("../../kernels/kept.cl"),
         include_str!("../../kernels/select.cl"),
     ),
-    values: &["SUBGROUP", "TICKETS", "SPINS", "STALLED", "BY_NEIGHBOUR", "REJECTS", "SHORT", "PARTS"],
+    values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "BY_NEIGHBOUR", "REJECTS", "SHORT", "PARTS"],
     shape,
     options: |options, _| options,
 };
@@ -45,7 +47,7 @@ pub(super) fn select(
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
-    with_messages(queue, tiles, look_back.subgroup, WORDS, |[totals, blocks, tickets, epoch]| {
+    with_messages(queue, tiles, look_back.sub_groups.size(), WORDS, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and no more than that are stored.
@@ -56,12 +58,13 @@ pub(super) fn select(
 /// 144 bytes of items a work-item, which local memory holds as well. On an NVIDIA H200, ms for half of
 /// 2^28 `u32` by work-items and packs: 256 and 9 0.537, 256 and 10 or 8 0.565, 128 and 12 0.581.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
-    let [subgroup, .., short, parts] = values else { return profile.reduction(size) };
+    let [sub_groups, .., short, parts] = values else { return profile.reduction(size) };
     let pack = pack(16, size);
-    let (group, bytes) = match (*subgroup, *short) {
-        (1, _) => (profile.group.max(64).min(profile.largest_group), 32),
-        (_, 0) => (256, 144),
-        _ => (256, 64),
+    let sub_groups = SubGroups::of(*sub_groups);
+    let (group, bytes) = match (sub_groups, *short) {
+        (SubGroups::Ptx, 0) => (256, 144),
+        (SubGroups::Ptx, _) => (256, 64),
+        _ => (profile.group.max(64).min(profile.largest_group), 32),
     };
     let what = if *short == 1 { Tunable::ShortSelect } else { Tunable::Select };
     let parts = (*parts).max(1) as usize;
@@ -72,5 +75,5 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
     let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
-    shape.within_local(*subgroup as usize, packs * pack * size * parts)
+    shape.within_local(sub_groups, packs * pack * size * parts)
 }

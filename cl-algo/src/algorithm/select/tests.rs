@@ -2,22 +2,12 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::algorithm::look_back::tests::methods;
 use crate::device_profile::DeviceProfile;
 use crate::device_profile::tests::{profile, row};
+use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::Queue;
-
-const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
-
-fn methods() -> [Method; 4] {
-    [
-        Method::Runs,
-        Method::LookBack(WAITING),
-        // Never waits: every group computes what it does not find at once.
-        Method::LookBack(LookBack { spins: 0, ..WAITING }),
-        Method::LookBack(LookBack { spins: 20, stalled: Some(2), ..WAITING }),
-    ]
-}
 
 #[test]
 fn sizes_around_every_edge() {
@@ -30,7 +20,7 @@ fn sizes_around_every_edge() {
             let x: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
             let vector = DeviceVec::from_slice(queue, &x).unwrap();
             let (kept, rejected): (Vec<u32>, Vec<u32>) = x.iter().partition(|&x| x % 3 == 1);
-            for method in methods() {
+            for method in methods(queue) {
                 // The memory of the next count does not happen to hold the right one.
                 drop(DeviceScalar::from_value(queue, u64::MAX).unwrap());
                 let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
@@ -73,7 +63,7 @@ fn neighbours_across_tiles() {
                 let vector = DeviceVec::from_slice(queue, &x).unwrap();
                 let mut expected = x.clone();
                 expected.dedup();
-                for method in [Method::Runs, Method::LookBack(WAITING)] {
+                for method in [Method::Runs, Method::LookBack(LookBack::ALONE)] {
                     let mut out = DeviceVec::filled(queue, 77_u32, len).unwrap();
                     let parts = Parts::without_same::<u32>(&vector, Val::eq);
                     let count = select(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
@@ -90,10 +80,11 @@ fn neighbours_across_tiles() {
 fn local_memory_is_enough() {
     cl_test::each_device(|device| {
         let profile = DeviceProfile { chunked: false, group: 256, ..DeviceProfile::of(device).unwrap() };
-        for (subgroup, most) in [(1, 32 << 10), (32, 48 << 10)] {
+        for sub_groups in [SubGroups::None, SubGroups::Ptx, SubGroups::Khr, SubGroups::Intel] {
+            let most = if sub_groups == SubGroups::Ptx { 48 << 10 } else { 32 << 10 };
             for (size, parts) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
                 for short in [0, 1] {
-                    let values = [subgroup, 0, 0, 0, 0, 0, short, parts];
+                    let values = [sub_groups as i64, 0, 0, 0, 0, 0, short, parts];
                     let shape = (single::TEMPLATE.shape)(&profile, size, &values);
                     let bytes = shape.tile() * size * parts as usize;
                     assert!(shape.group > 0 && bytes < most, "{size} {parts} {shape:?}");
@@ -107,7 +98,8 @@ fn local_memory_is_enough() {
 fn rows_count_as_far_as_local_memory_goes() {
     let shape = |numbers, size, parts| {
         let profile = profile(false, &row(Tunable::Select, numbers).replace("\t4\t", "\t-\t"));
-        let shape = (single::TEMPLATE.shape)(&profile, size, &[32, 0, 0, -1, 0, 0, 0, parts]);
+        let shape =
+            (single::TEMPLATE.shape)(&profile, size, &[SubGroups::Ptx as i64, 0, 0, -1, 0, 0, 0, parts]);
         (shape.group, shape.packs)
     };
     assert_eq!(shape("256 160 -", 4, 1), (256, 10));

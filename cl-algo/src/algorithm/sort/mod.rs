@@ -276,11 +276,9 @@ impl Sort {
 }
 
 fn sort_by(items: &Items<'_>, method: Method) -> Result<()> {
-    let profile = profile(items.queue.context())?;
-    match method.on(&profile) {
-        Method::LookBack(look_back) if profile.largest_group >= sweep::LEAST_GROUP => {
-            sweep::sort(items, look_back)
-        }
+    let largest_group = profile(items.queue.context())?.largest_group;
+    match method.on(items.queue)? {
+        Method::LookBack(look_back) if largest_group >= sweep::LEAST_GROUP => sweep::sort(items, look_back),
         _ => runs::sort(items),
     }
 }

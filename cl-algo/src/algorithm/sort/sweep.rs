@@ -5,6 +5,7 @@ use super::passes::{BINS, Digit, Items, names};
 use crate::algorithm::look_back::{LookBack, room};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape};
+use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Buffer, Memory, Result};
 use std::sync::{Mutex, PoisonError};
@@ -34,7 +35,7 @@ static SWEEP: Template = Template {
         include_str!("../../kernels/message.cl"),
         include_str!("../../kernels/sort_sweep.cl"),
     ),
-    values: names!["SUBGROUP", "TICKETS", "SPINS", "STALLED", "LARGEST"],
+    values: names!["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "LARGEST"],
     shape,
     options: |options, _| options,
 };
@@ -165,12 +166,10 @@ fn largest(items: &Items<'_>) -> i64 {
 /// 80 bytes of keys a work-item, as long as they are not more than 20: on an NVIDIA H200, that was the
 /// best tile for `u32`. Elsewhere what needs 32 KiB of local memory by far.
 fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
-    let (group, bytes, largest) = match values {
-        [.., 32, _, _, _, largest] => (384, 80, *largest),
-        [.., largest] => (LEAST_GROUP, 32, *largest),
-        [] => (LEAST_GROUP, 32, 8),
-    };
-    let largest = largest.max(1) as usize;
+    let [.., sub_groups, _, _, _, largest] = values else { return profile.reduction(8) };
+    let (group, bytes) =
+        if SubGroups::of(*sub_groups) == SubGroups::Ptx { (384, 80) } else { (LEAST_GROUP, 32) };
+    let largest = (*largest).max(1) as usize;
     let packs = |bytes: usize| (bytes / largest.max(4)).clamp(1, 32);
     // Two tables of all digits for each team of 32, or the items; the rest takes less than 4 KiB.
     let local =
@@ -202,7 +201,11 @@ mod tests {
     #[test]
     fn rows_count_as_far_as_local_memory_goes() {
         let shape = |numbers| {
-            let shape = shape(&profile(false, &row(Tunable::Sort, numbers)), 4, &[32, 0, 0, -1, 4]);
+            let shape = shape(
+                &profile(false, &row(Tunable::Sort, numbers)),
+                4,
+                &[SubGroups::Ptx as i64, 0, 0, -1, 4],
+            );
             (shape.group, shape.packs)
         };
         let rule = shape("- - -");

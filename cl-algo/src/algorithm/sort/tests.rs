@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::algorithm::look_back::LookBack;
+use crate::algorithm::look_back::tests::ways;
 use cl_core::Queue;
 use half::f16;
 
-const WAITING: LookBack = LookBack { subgroup: 1, tickets: true, spins: 10_000, stalled: None };
-
-const METHODS: [Method; 2] = [Method::Runs, Method::LookBack(WAITING)];
+fn methods(queue: &Queue) -> Vec<Method> {
+    ways(queue).into_iter().map(Method::LookBack).chain([Method::Runs]).collect()
+}
 
 /// Numbers without a pattern.
 fn noise(len: usize) -> impl Iterator<Item = u64> {
@@ -29,7 +30,7 @@ fn check<K: SortKey + PartialEq + std::fmt::Debug>(
         let order = order(&keys[a as usize], &keys[b as usize]);
         if sort.descending { order.reverse() } else { order }
     });
-    for method in METHODS {
+    for method in methods(queue) {
         let sort = Sort { method, ..sort.clone() };
         let label = format!("{} {len} {sort:?}", std::any::type_name::<K>());
         let sorted = |x: &DeviceVec<K>| {
@@ -76,8 +77,10 @@ fn sizes_around_every_edge() {
 fn nobody_waits_for_ever() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        for (spins, stalled) in [(0, 0), (20, 2)] {
-            let method = Method::LookBack(LookBack { spins, stalled: Some(stalled), ..WAITING });
+        let stalled =
+            |way| [(0, 0), (20, 2)].map(|(spins, stalled)| LookBack { spins, stalled: Some(stalled), ..way });
+        for way in ways(queue).into_iter().flat_map(stalled) {
+            let method = Method::LookBack(way);
             let sort = Sort { method, ..Sort::new() };
             for len in [4096, 100_003] {
                 let mut expected: Vec<u32> = noise(len).map(|x| x as u32).collect();
@@ -158,7 +161,7 @@ fn kernels_of_64_bit_indices() {
         let host: Vec<i64> = noise(50_021).map(|x| x as i64).collect();
         let mut expected = host.clone();
         expected.sort_unstable();
-        for method in METHODS {
+        for method in methods(queue) {
             // The keys are their own values.
             let [keys, values] = [(); 2].map(|()| DeviceVec::from_slice(queue, &host).unwrap());
             let columns = [&keys, &values].map(|x| Column::in_place(x.memory(), 8));
@@ -173,6 +176,24 @@ fn kernels_of_64_bit_indices() {
 /// All bits below one.
 fn lowest(bit: u32) -> u64 {
     u64::MAX.checked_shr(64 - bit).unwrap_or(0)
+}
+
+/// A run whose first item of a digit comes second in its line leaves the first one to the run before, which is
+/// of that digit only and so moves its items without lines.
+#[test]
+fn lines_that_begin_in_another_run() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        const RUN: u32 = 16_384;
+        let key = |i: u32| {
+            let (run, at) = (i / RUN, i % RUN);
+            // Zeros make a line of 16 full but for the last run's one more.
+            let zero = run % 2 == 0 && at % 4 == 0 || run == 7 && at == 0;
+            i << 8 | u32::from(!zero)
+        };
+        let keys: Vec<u32> = (0..8 * RUN).map(key).collect();
+        check(queue, &Sort::new().bits(0..8), &keys, u32::eq, |a, b| (a & 255).cmp(&(b & 255)));
+    });
 }
 
 #[test]

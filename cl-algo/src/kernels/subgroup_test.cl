@@ -1,0 +1,58 @@
+// What each function of subgroup.cl gives, for the host to compare: ANSWERS words of each work-item of a
+// group of several sub-groups. Behind subgroup.cl, which exchanges `carried`.
+
+#define ANSWER(word) answers[answer++ * GROUP + me] = (word)
+#define ANSWER_VALUE(value)                         \
+    {                                               \
+        const carried value_ = (value);             \
+        ANSWER((uint)value_.scale);                 \
+        ANSWER((uint)(value_.scale >> 32));         \
+        ANSWER(value_.shift);                       \
+    }
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
+void test_sub_groups(global uint *answers, const uint third)
+{
+    local uint room[GROUP];
+    const uint me = get_local_id(0), lane = SUBGROUP_LANE;
+    // Of more than one word, and with a gap at its end.
+    const carried own = { .scale = ((ulong)me << 40) + 2 * me + 3, .shift = me * 2654435761u };
+    uint answer = 0;
+
+    ANSWER(lane);
+    ANSWER(VOTE(me % 3 == third));
+    ANSWER(VOTE(third > 3));
+    ANSWER(VOTE(third < 3));
+    for (uint distance = 1; distance < SUBGROUP; distance *= 2)
+        ANSWER_VALUE(carried_from_below(own, distance));
+    ANSWER_VALUE(carried_from_lane(own, 0));
+    ANSWER_VALUE(carried_from_lane(own, SUBGROUP - 1));
+    ANSWER_VALUE(carried_from_lane(own, third + 5));
+    ANSWER_VALUE(carried_from_lane(own, (lane + SUBGROUP - 1) % SUBGROUP));
+    ANSWER_VALUE(scan_lanes(own, SUBGROUP));
+    ANSWER_VALUE(scan_lanes(own, SUBGROUP / 4));
+
+    // One sub-group, while others are elsewhere.
+    uint lanes = 0, word = 0;
+    if (me >= SUBGROUP) {
+        lanes = VOTE(me % 3 == third);
+        word = word_from_lane(me, third);
+    }
+    ANSWER(lanes);
+    ANSWER(word);
+
+    // Each lane hears of all others by way of local memory.
+    uint heard = 0;
+    for (uint k = 0; k < SUBGROUP; ++k) {
+        room[me] = me * SUBGROUP + k;
+        SUBGROUP_BARRIER();
+        heard = heard * 31 + room[me ^ k];
+        SUBGROUP_BARRIER();
+    }
+    ANSWER(heard);
+
+    uint kept = me;
+    FORGET(kept);
+    ANSWER(kept);
+    STAY_APART();
+}

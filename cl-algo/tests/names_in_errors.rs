@@ -1,0 +1,93 @@
+//! Errors name the function that was called, not one that it is made of.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::prelude::*;
+use cl_algo::*;
+use cl_core::{Error, Result};
+use cl_test::counting::{devices, exclusive};
+
+/// What the error is of, where a length does not fit.
+fn named<T>(result: Result<T>) -> &'static str {
+    match result.map(drop) {
+        Err(Error::LengthMismatch { operation, .. }) => operation,
+        other => panic!("{other:?}"),
+    }
+}
+
+macro_rules! check {
+    ($($name:ident($($argument:expr),*);)*) => {$(
+        assert_eq!(named($name($($argument),*)), stringify!($name));
+    )*};
+}
+
+#[test]
+fn lengths_that_do_not_fit() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let x = &DeviceVec::from_slice(queue, &[1_i32, 2, 3, 4]).unwrap();
+        let empty = &DeviceVec::from_slice(queue, &[0_i32; 0]).unwrap();
+        let [a, b] = &mut [(); 2].map(|()| DeviceVec::filled(queue, 0_i32, 2).unwrap());
+        let [places, more] = &mut [(); 2].map(|()| DeviceVec::filled(queue, 0_u64, 2).unwrap());
+        let bools = &mut DeviceVec::filled(queue, false, 2).unwrap();
+        let add = |a: Val<i32>, b: Val<i32>| a + b;
+        let equal = |a: Val<i32>, b: Val<i32>| a.eq(b);
+        let less = |a: Val<i32>, b: Val<i32>| a.lt(b);
+        let odd = |a: Val<i32>| (a % 2).ne(0);
+        let key_less = |(a, _): (Val<i32>, Val<i32>), (b, _): (Val<i32>, Val<i32>)| a.lt(b);
+
+        let calls = counter.calls_during(|| {
+            check! {
+                assign(&mut *a, x);
+                assign_if(&mut *a, x.iter().lt(3), x);
+                assign_if(&mut *a, x.slice(..3).lt(3), x);
+                transform(x, |x: Val<i32>| x + 1, &mut *a);
+                copy(x, &mut *a);
+                gather(x, x, &mut *a);
+                scatter(x, iota(0, 3), a);
+                scatter_if(x, iota(0, 4), x.slice(..3).lt(3), a);
+                adjacent_difference(x, |a: Val<i32>, b: Val<i32>| a - b, &mut *a);
+                inclusive_scan(x, &mut *a);
+                exclusive_scan(x, 0, &mut *a);
+                inclusive_scan_with(x, add, &mut *a);
+                exclusive_scan_with(x, 0, add, &mut *a);
+                inclusive_scan_by_key(x, x, &mut *a);
+                exclusive_scan_by_key(x, x, 0, &mut *a);
+                inclusive_scan_by_key_with(x, x, equal, add, &mut *a);
+                exclusive_scan_by_key_with(x, x, 0, equal, add, &mut *a);
+                reduce_by_key(x, x, &mut *a, &mut *b);
+                reduce_by_key(x, x.slice(..3), &mut *a, &mut *b);
+                reduce_by_key_with(x, x, equal, add, &mut *a, &mut *b);
+                copy_if(x, odd, &mut *a);
+                remove_copy_if(x, odd, &mut *a);
+                partition(x, odd, &mut *a);
+                partition_copy(x, odd, &mut *a, &mut *b);
+                unique(x, &mut *a);
+                unique_by(x, equal, &mut *a);
+                unique_by_key(x, x, equal, (&mut *a, &mut *b));
+                argsort_by(x, less, &mut *a);
+                lower_bounds(x, x, &mut *places);
+                lower_bounds_by(empty, x, less, &mut *places);
+                upper_bounds(empty, x, &mut *places);
+                upper_bounds_by(x, x, less, &mut *places);
+                equal_ranges(x, x, (&mut *places, &mut *more));
+                equal_ranges_by(x, x, less, (&mut *places, &mut *more));
+                binary_searches(x, x, &mut *bools);
+                binary_searches_by(empty, x, less, &mut *bools);
+            }
+            check! {
+                merge_by_key((x, x.slice(..3)), (empty, empty), (&mut *a, &mut *b));
+                merge_by_key((x, x), (x, empty), (&mut *a, &mut *b));
+            }
+            for (left, right) in [(x, x), (x, empty), (empty, x)] {
+                check! {
+                    merge(left, right, &mut *a);
+                    merge_by(left, right, less, &mut *a);
+                    merge_by((left, left), (right, right), key_less, (&mut *a, &mut *b));
+                    merge_by_key((left, left), (right, right), (&mut *a, &mut *b));
+                }
+            }
+        });
+        assert!(calls.is_empty(), "{calls:?}");
+    }
+}
