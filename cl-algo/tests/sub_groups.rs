@@ -17,8 +17,8 @@ static DEFINITIONS: Mutex<String> = Mutex::new(String::new());
 /// How often the kernel that tries sub-groups was made.
 static TESTS: AtomicUsize = AtomicUsize::new(0);
 
-/// A GPU with sub-groups as Khronos has them, of a driver that is known by its definitions: what it compiles is
-/// nobody else's.
+/// A GPU with sub-groups as Khronos has them, of a driver that is known by its definitions: nobody else is given
+/// what it compiles.
 unsafe extern "system" fn info(
     device: cl_device_id,
     name: cl_device_info,
@@ -84,8 +84,7 @@ unsafe extern "system" fn counted_kernel(
     unsafe { (system().clCreateKernel)(program, name, status) }
 }
 
-/// All that a device needs to compile what the extensions have, whether it has them or not: each function as it
-/// might be.
+/// All functions of the extensions that are used, as lies, which compile on any device.
 const COMPLETE: [&str; 4] = [
     "#define get_sub_group_local_id() ((uint)get_local_id(0) % 32)\n",
     "#define sub_group_barrier(flags) barrier(flags)\n",

@@ -24,12 +24,12 @@ static ASSIGN_IF: Template = Template {
 };
 
 /// Stores what `op` makes of each item: `output[i] = op(input[i])`. For several inputs, pass a tuple
-/// of them, or use [`zip`].
+/// of them, or use [`zip`](crate::zip).
 ///
 /// The same as `assign(output, input.map(op))`.
 ///
 /// # Errors
-/// As [`assign`].
+/// As [`assign`](crate::assign).
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -56,7 +56,7 @@ pub fn transform<'t, T: Item, R: Recorded>(
 /// The same as `assign_with(vectors, |items| items.map(op))`.
 ///
 /// # Errors
-/// As [`assign_with`].
+/// As [`assign_with`](crate::assign_with).
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -78,16 +78,16 @@ pub fn for_each<'a, T: Item, R: Recorded<Item = T>>(
 /// Stores the same value everywhere: `fill(x.slice_mut(3..5), 7)`.
 ///
 /// # Errors
-/// As [`assign`].
+/// As [`assign`](crate::assign).
 pub fn fill<'t, T: Element>(output: impl Sink<'t, T>, value: T) -> Result<()> {
     assign_as("fill", output, value)
 }
 
-/// Stores the items of the input in order; see [`assign`], which takes its arguments the other way
+/// Stores the items of the input in order; see [`assign`](crate::assign), which takes its arguments the other way
 /// round.
 ///
 /// # Errors
-/// As [`assign`].
+/// As [`assign`](crate::assign).
 pub fn copy<'t, T: Item>(input: impl Operand<'t, T>, output: impl Sink<'t, T>) -> Result<()> {
     assign_as("copy", output, input)
 }
@@ -96,7 +96,7 @@ pub fn copy<'t, T: Item>(input: impl Operand<'t, T>, output: impl Sink<'t, T>) -
 /// meaning where all elements are made at once.)
 ///
 /// # Errors
-/// As [`assign`].
+/// As [`assign`](crate::assign).
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -123,7 +123,7 @@ pub fn generate<'t, R: Recorded>(
 /// The same as `assign(output, source.permute(indices))`.
 ///
 /// # Errors
-/// As [`assign`], and [`Error::InvalidInput`](cl_core::Error::InvalidInput) for a source without items.
+/// As [`assign`](crate::assign), and [`Error::InvalidInput`](cl_core::Error::InvalidInput) for a source without items.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -153,7 +153,7 @@ pub fn gather<'t, T: Item, I: Integer>(
 /// The same as `assign(output.permute_mut(indices), values)`.
 ///
 /// # Errors
-/// As [`assign`].
+/// As [`assign`](crate::assign).
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -199,11 +199,11 @@ pub fn scatter_if<'t, T: Element, I: Integer>(
     assign_if_as("scatter_if", output.permute_mut(indices), mask, values)
 }
 
-/// As [`assign`], where the mask is true; elsewhere nothing is computed, and the output keeps what it
+/// As [`assign`](crate::assign), where the mask is true; elsewhere nothing is computed, and the output keeps what it
 /// has.
 ///
 /// # Errors
-/// As [`assign`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) when neither mask nor value
+/// As [`assign`](crate::assign); [`Error::InvalidInput`](cl_core::Error::InvalidInput) when neither mask nor value
 /// has a length.
 ///
 /// ```
@@ -253,7 +253,7 @@ fn assign_if_as<'t, T: Item>(
 /// `output[i] = op(input[i], input[i - 1])`.
 ///
 /// # Errors
-/// As [`assign`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an input without a length.
+/// As [`assign`](crate::assign); [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an input without a length.
 ///
 /// ```
 /// use cl_algo::prelude::*;

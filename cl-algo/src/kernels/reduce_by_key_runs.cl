@@ -11,8 +11,8 @@
 // Reduces what lies in a tile of each of its runs: run 0 began in an earlier one, if it is there at all, and
 // begins with the tile. The last run is the total's.
 //
-// Each item stores a key where the next run's goes, which the next item overwrites unless a run began with it,
-// and a value, which later ones of its run overwrite: no branch has to be guessed.
+// Each item stores a key where the next run's goes, which the next item overwrites unless a run began with
+// it, and a value, which later ones of its run overwrite: no branch has to be guessed.
 static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX end, KEY_ITEM *run_keys,
                                     ITEM *run_values)
 {

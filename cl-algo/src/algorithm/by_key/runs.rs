@@ -42,7 +42,7 @@ static REDUCE: Template = Template {
 
 /// Items that are worth a work-item of their own.
 const GRAIN: usize = 4096;
-/// Bytes of keys and values in a tile, and of what a work-item keeps of its runs: they fit into its own caches.
+/// Bytes of keys and values in a tile, and of what a work-item keeps of its runs: both fit into its caches.
 const TILE_BYTES: usize = 64 << 10;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
