@@ -1,0 +1,33 @@
+//! The numbers that transforms are made of.
+
+use cl_algo::{ComplexPart, Element};
+
+mod sealed {
+    /// Kernels exist for these.
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+/// `f32`, or `f64` on devices that have it.
+pub trait Real: ComplexPart + Element<Stored = Self> + Copy + sealed::Sealed {
+    /// The nearest number.
+    #[doc(hidden)]
+    fn rounded(value: f64) -> Self;
+
+    /// Bytes of a number.
+    #[doc(hidden)]
+    const BYTES: usize = size_of::<Self>();
+}
+
+impl Real for f32 {
+    fn rounded(value: f64) -> f32 {
+        value as f32
+    }
+}
+
+impl Real for f64 {
+    fn rounded(value: f64) -> f64 {
+        value
+    }
+}
