@@ -1,6 +1,7 @@
 //! The numbers that transforms are made of.
 
-use cl_algo::{ComplexPart, Element};
+use cl_algo::{Castable, ComplexPart, Element, Number};
+use std::ops::{Div, Mul};
 
 mod sealed {
     /// Kernels exist for these.
@@ -10,7 +11,16 @@ mod sealed {
 }
 
 /// `f32`, or `f64` on devices that have it.
-pub trait Real: ComplexPart + Element<Stored = Self> + Copy + sealed::Sealed {
+pub trait Real:
+    ComplexPart
+    + Number
+    + Castable
+    + Element<Stored = Self>
+    + Copy
+    + Div<Output = Self>
+    + Mul<Output = Self>
+    + sealed::Sealed
+{
     /// The nearest number.
     #[doc(hidden)]
     fn rounded(value: f64) -> Self;

@@ -145,16 +145,12 @@ fn transform(wave: &[Complex<f64>], stride: usize, length: usize, table: &[Compl
 
 /// The table of `kernels/ends.cl`.
 fn layout(pass: &Pass) -> Vec<u64> {
-    let points = match pass.load_by {
-        Some(Table::Chirp { points }) => points,
-        _ => usize::MAX,
-    };
     let mut all = vec![
         pass.strides[0],
         pass.strides[1],
         pass.steps[0],
         pass.steps[1],
-        points,
+        pass.given.unwrap_or(usize::MAX),
         pass.stored.unwrap_or(usize::MAX),
         pass.whole,
     ];

@@ -1,6 +1,6 @@
 //! The templates of the two kernels, and the values that they are filled with.
 
-use crate::plan::{Convolution, Pass, Shape as Division, Table};
+use crate::plan::{Convolution, Pass, Shape as Division};
 use crate::tables::phase_bits;
 use cl_algo::codegen::{Fused, Template};
 use cl_algo::{DeviceProfile, Shape};
@@ -9,7 +9,7 @@ macro_rules! names {
     ($($own:literal),*) => {
         &[
             "F64", "LANES", "LENGTH", "STAGES", "LAST_STAGE", "R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7",
-            "FROM", "TO", "LOAD_BY", "STORE_BY", "BOUNDED", "MIRROR", "SWAP_IN", "SWAP_OUT", "SCALED",
+            "FROM", "TO", "LOAD_BY", "STORE_BY", "PADDED", "BOUNDED", "MIRROR", "SWAP_IN", "SWAP_OUT", "SCALED",
             "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_BITS", "DIGITS",
             $($own),*
         ]
@@ -92,8 +92,8 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     let mut values = vec![usize::from(run.double), lanes, pass.length, stages, stages - 1];
     values.extend((0..8).map(|stage| pass.radices.get(stage).copied().unwrap_or(1)));
     values.extend([run.from as usize, run.to as usize]);
-    let bounded = pass.stored.is_some();
-    let flags = [matches!(pass.load_by, Some(Table::Chirp { .. })), pass.store_by.is_some(), bounded, pass.mirror];
+    let [padded, bounded] = [pass.given.is_some(), pass.stored.is_some()];
+    let flags = [pass.load_by.is_some(), pass.store_by.is_some(), padded, bounded, pass.mirror];
     values.extend(flags.map(usize::from));
     values.extend(run.swaps.map(usize::from));
     values.push(usize::from(run.scaled));

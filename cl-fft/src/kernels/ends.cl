@@ -10,6 +10,7 @@
 //
 // FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS
 // MIRROR        there is the first half of a spectrum only; the other half is its mirror image
+// PADDED        there are not all points on the way in, the rest is 0; BOUNDED: not all go out
 // LOAD_BY       multiply by a table on the way in; STORE_BY on the way out
 // SWAP_IN       exchange real and imaginary parts, which makes a forward transform an inverse one: 1 before the
 //               table, 2 after it; SWAP_OUT likewise
@@ -127,18 +128,19 @@ static inline POINT given(ENDS_PARAMETERS const line at, const uint point)
 #endif
 }
 
-static inline POINT load_point(ENDS_PARAMETERS const line at, const uint point)
+static inline POINT load_point(ENDS_PARAMETERS const line at, const uint transformed)
 {
 #if RADER
-    POINT value = given(ENDS at, order[point]);
+    const uint point = order[transformed];
 #else
-#if LOAD_BY
+    const uint point = transformed;
+#endif
     const uint index = at.in_index + point * (uint)IN_STEP;
+#if PADDED
     if (index >= IN_BOUND)
         return (POINT)(0, 0);
 #endif
     POINT value = given(ENDS at, point);
-#endif
 #if SWAP_IN & 1
     value = value.yx;
 #endif

@@ -36,7 +36,7 @@ static inline void transpose(REAL *rows)
 #endif
 
 // Points that are multiplied by nothing and have no bounds can be moved as they are.
-#define PLAIN_IN (HAS_DIRECT_IN && !RADER && !LOAD_BY && !MIRROR && LANES > 1)
+#define PLAIN_IN (HAS_DIRECT_IN && !RADER && !LOAD_BY && !PADDED && !MIRROR && LANES > 1)
 #define PLAIN_OUT (HAS_DIRECT_OUT && !RADER && !STORE_BY && !BOUNDED && !FOUR_STEP && LANES > 1)
 
 static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict work)

@@ -1,7 +1,7 @@
 //! The passes along one axis.
 
 use super::facts::Facts;
-use super::numbers::{divisors, is_prime, is_smooth};
+use super::numbers::{divisors, is_prime, is_smooth, smooth_from};
 use super::pass::{Convolution, Digit, Pass, Place, Table};
 use super::recipe::Recipe;
 use super::shape::{Shape, Wanted, choose};
@@ -16,6 +16,7 @@ pub(crate) struct Ends {
     pub(crate) from: Place,
     /// Scratch memory of any number stands for one that the passes choose.
     pub(crate) to: Place,
+    pub(crate) given: Option<usize>,
     pub(crate) stored: Option<usize>,
     pub(crate) mirror: bool,
 }
@@ -88,6 +89,7 @@ impl Passes<'_> {
             phases: None,
             load_by: None,
             store_by: None,
+            given: ends.given,
             stored: ends.stored,
             mirror: ends.mirror,
             swaps: [0, 0],
@@ -115,8 +117,8 @@ impl Passes<'_> {
         }
         let pass = self.pass(ends, padded(points), Some(Convolution::Bluestein { points }))?;
         let chirp = Some(Table::Chirp { points });
-        let stored = Some(ends.stored.unwrap_or(points));
-        Some(Pass { load_by: chirp, store_by: chirp, stored, swaps, ..pass })
+        let (given, stored) = (Some(ends.given.unwrap_or(points)), Some(ends.stored.unwrap_or(points)));
+        Some(Pass { load_by: chirp, store_by: chirp, given, stored, swaps, ..pass })
     }
 
     /// A length with large prime factors in two transforms of several passes.
@@ -135,6 +137,7 @@ impl Passes<'_> {
             digits: with_strides(&ends.digits, 1, &inner),
             from: ends.from,
             to: middle,
+            given: Some(ends.given.unwrap_or(points)),
             stored: None,
             mirror: ends.mirror,
         };
@@ -146,6 +149,7 @@ impl Passes<'_> {
             digits: with_strides(&ends.digits, 0, &inner),
             from: middle,
             to: ends.to,
+            given: None,
             stored: None,
             mirror: false,
         };
@@ -248,6 +252,7 @@ impl Passes<'_> {
                 phases: (!last).then_some(before),
                 load_by: extras.load_by.filter(|_| first),
                 store_by: extras.store_by.filter(|_| last),
+                given: ends.given.filter(|_| first),
                 stored: extras.stored.filter(|_| last),
                 mirror: ends.mirror && first,
                 swaps: [
@@ -289,5 +294,5 @@ fn with_strides(digits: &[Digit], side: usize, strides: &[usize]) -> Vec<Digit> 
 
 /// The smallest smooth length that a chirp's convolution fits into.
 fn padded(points: usize) -> usize {
-    (2 * points - 1..).find(|&length| is_smooth(length)).unwrap_or(points)
+    smooth_from(2 * points - 1)
 }

@@ -19,7 +19,7 @@ mod recipe;
 mod shape;
 
 pub use facts::Facts;
-pub(crate) use numbers::{power, primitive_root};
+pub(crate) use numbers::{power, primitive_root, smooth_from};
 pub use pass::{Convolution, Digit, Pass, Place, Table};
 pub(crate) use problem::Checked;
 pub use problem::{Kind, Problem};

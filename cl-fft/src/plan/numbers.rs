@@ -1,9 +1,6 @@
 //! Numbers: factors, powers, and lengths without large primes.
 
-/// The largest prime that butterflies exist for.
-pub(crate) const LARGEST_PRIME: usize = 13;
-
-/// Whether there is no prime factor beyond [`LARGEST_PRIME`].
+/// Whether there is no prime factor beyond 13, the largest that butterflies exist for.
 pub(crate) fn is_smooth(n: usize) -> bool {
     let mut rest = n.max(1);
     for prime in [2, 3, 5, 7, 11, 13] {
@@ -12,6 +9,11 @@ pub(crate) fn is_smooth(n: usize) -> bool {
         }
     }
     rest == 1
+}
+
+/// The smallest number from `least` on that has no prime factor beyond 13.
+pub(crate) fn smooth_from(least: usize) -> usize {
+    (least.max(1)..).find(|&n| is_smooth(n)).unwrap_or(least)
 }
 
 /// Whether the number is a prime.

@@ -32,6 +32,8 @@ pub struct Pass {
     pub load_by: Option<Table>,
     /// What they are multiplied by on their way out.
     pub store_by: Option<Table>,
+    /// How many points of the whole transform there are, if not all: the others are 0.
+    pub given: Option<usize>,
     /// How many points of the whole transform are stored, if not all.
     pub stored: Option<usize>,
     /// Whether there is half a spectrum only, whose other half is its mirror image.

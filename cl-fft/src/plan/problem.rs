@@ -33,12 +33,15 @@ pub struct Problem {
     pub(crate) batch: usize,
     pub(crate) input: Option<(Vec<usize>, usize)>,
     pub(crate) output: Option<(Vec<usize>, usize)>,
+    pub(crate) given: Option<Vec<usize>>,
+    pub(crate) kept: Option<Vec<usize>>,
 }
 
 impl Problem {
     /// A transform of these lengths along all axes.
     pub fn new(lengths: impl AsRef<[usize]>) -> Problem {
-        Problem { lengths: lengths.as_ref().to_vec(), axes: None, batch: 1, input: None, output: None }
+        let lengths = lengths.as_ref().to_vec();
+        Problem { lengths, axes: None, batch: 1, input: None, output: None, given: None, kept: None }
     }
 
     /// Along these axes only, numbered from 0.
@@ -56,6 +59,16 @@ impl Problem {
         Problem { input: Some((strides.as_ref().to_vec(), distance)), ..self }
     }
 
+    /// There are only so many points along each axis; the others are 0, and cost nothing.
+    pub fn padded_from(self, lengths: impl AsRef<[usize]>) -> Problem {
+        Problem { given: Some(lengths.as_ref().to_vec()), ..self }
+    }
+
+    /// Only the first so many points of the result along each axis are wanted.
+    pub fn cropped_to(self, lengths: impl AsRef<[usize]>) -> Problem {
+        Problem { kept: Some(lengths.as_ref().to_vec()), ..self }
+    }
+
     /// The same of the output.
     pub fn output(self, strides: impl AsRef<[usize]>, distance: usize) -> Problem {
         Problem { output: Some((strides.as_ref().to_vec(), distance)), ..self }
@@ -65,7 +78,7 @@ impl Problem {
 impl Problem {
     /// The way back: input and output change places.
     pub(crate) fn turned(self) -> Problem {
-        Problem { input: self.output, output: self.input, ..self }
+        Problem { input: self.output, output: self.input, given: self.kept, kept: self.given, ..self }
     }
 }
 
@@ -115,6 +128,31 @@ pub(crate) struct Checked {
 /// The longest transform: indices within it have 32 bits, and so have their products of four-step factors.
 const LONGEST: usize = 1 << 31;
 
+/// How many points there are along each axis, of those that a transform has.
+fn part(
+    wanted: &Option<Vec<usize>>,
+    what: &'static str,
+    lengths: &[usize],
+    axes: &[usize],
+) -> Result<Vec<usize>> {
+    let Some(wanted) = wanted else { return Ok(lengths.to_vec()) };
+    if wanted.len() != lengths.len() {
+        return mistake(what, format!("there are {} lengths, and {} axes", wanted.len(), lengths.len()));
+    }
+    for (axis, (&part, &length)) in wanted.iter().zip(lengths).enumerate() {
+        if part > length {
+            return mistake(what, format!("{part} is more than the {length} points of axis {axis}"));
+        }
+        if part == 0 && length > 0 {
+            return mistake(what, format!("nothing is left of axis {axis}"));
+        }
+        if part != length && !axes.contains(&axis) {
+            return mistake(what, format!("axis {axis} is not transformed, and so keeps its {length} points"));
+        }
+    }
+    Ok(wanted.clone())
+}
+
 fn mistake<T>(what: &'static str, reason: String) -> Result<T> {
     Err(Error::InvalidInput { what, reason })
 }
@@ -146,21 +184,29 @@ impl Problem {
                 axes.clone()
             }
         };
-        let mut half = self.lengths.clone();
+        let [mut given, mut kept] =
+            [part(&self.given, "padded_from", &self.lengths, &axes)?, part(&self.kept, "cropped_to", &self.lengths, &axes)?];
         // The axis of real numbers is the last one named.
         let last = axes[axes.len() - 1];
-        half[last] = if half[last] == 0 { 0 } else { half[last] / 2 + 1 };
-        let (input, output) = match kind {
-            Kind::Complex => (&self.lengths, &self.lengths),
-            Kind::RealToHalf => (&self.lengths, &half),
-            Kind::HalfToReal => (&half, &self.lengths),
+        let half = match kind {
+            Kind::Complex => None,
+            Kind::RealToHalf => Some((&mut kept, "cropped_to")),
+            Kind::HalfToReal => Some((&mut given, "padded_from")),
         };
+        if let Some((half, what)) = half {
+            let length = self.lengths[last];
+            if half[last] != length {
+                let reason = format!("half of a spectrum, along axis {last}, is neither padded nor cropped");
+                return mistake(what, reason);
+            }
+            half[last] = if length == 0 { 0 } else { length / 2 + 1 };
+        }
         Ok(Checked {
             kind,
             axes,
             batch: self.batch,
-            input: self.side("input", &self.input, input, false)?,
-            output: self.side("output", &self.output, output, true)?,
+            input: self.side("input", &self.input, &given, false)?,
+            output: self.side("output", &self.output, &kept, true)?,
             lengths: self.lengths.clone(),
         })
     }

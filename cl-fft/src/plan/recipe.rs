@@ -35,45 +35,47 @@ impl Recipe {
         if problem.kind != Kind::HalfToReal {
             axes.reverse();
         }
-        // Intermediate results have the complex lengths.
-        let dense = match problem.kind {
-            Kind::HalfToReal => &problem.input.lengths,
-            _ => &problem.output.lengths,
-        };
-        let (dense_strides, dense_distance) = dense_layout(dense);
+        let (given, kept) = (&problem.input.lengths, &problem.output.lengths);
+        // Points that there are along each axis, before and after those that are done.
+        let mut lengths = given.clone();
+        let mut before = (problem.input.strides.clone(), problem.input.distance);
         let mut place = Place::User;
         for (at, &axis) in axes.iter().enumerate() {
             let (first, last) = (at == 0, at + 1 == axes.len());
-            let input = if first {
-                (&problem.input.strides, problem.input.distance)
+            let present = std::mem::replace(&mut lengths[axis], kept[axis]);
+            let after = if last {
+                (problem.output.strides.clone(), problem.output.distance)
             } else {
-                (&dense_strides, dense_distance)
+                dense_layout(&lengths)
             };
-            let output = if last {
-                (&problem.output.strides, problem.output.distance)
-            } else {
-                (&dense_strides, dense_distance)
-            };
-            let real_axis = match problem.kind {
-                Kind::Complex => false,
-                Kind::RealToHalf => first,
-                Kind::HalfToReal => last,
-            };
-            let mut digits: Vec<Digit> = (0..dense.len())
+            let mut digits: Vec<Digit> = (0..lengths.len())
                 .filter(|&other| other != axis)
-                .map(|other| Digit::outer(dense[other], [input.0[other], output.0[other]]))
+                .map(|other| Digit::outer(lengths[other], [before.0[other], after.0[other]]))
                 .collect();
-            digits.push(Digit::outer(problem.batch, [input.1, output.1]));
+            digits.push(Digit::outer(problem.batch, [before.1, after.1]));
+            let length = problem.lengths[axis];
+            let mirror = problem.kind == Kind::HalfToReal && last;
+            debug_assert!(!first || place == Place::User);
             let ends = Ends {
-                length: problem.lengths[axis],
-                strides: [input.0[axis], output.0[axis]],
+                length,
+                strides: [before.0[axis], after.0[axis]],
                 digits: merged(digits),
                 from: place,
                 to: if last { Place::User } else { Place::Scratch(usize::MAX) },
-                stored: (real_axis && problem.kind == Kind::RealToHalf).then_some(dense[axis]),
-                mirror: real_axis && problem.kind == Kind::HalfToReal,
+                given: (present < length && !mirror).then_some(present),
+                stored: (kept[axis] < length).then_some(kept[axis]),
+                mirror,
             };
-            place = along(&mut recipe, ends, size, facts, problem.batch * dense_distance);
+            let room = problem.batch * lengths.iter().product::<usize>();
+            let begin = recipe.passes.len();
+            place = along(&mut recipe, ends, size, facts, room);
+            if mirror && !first {
+                // Whoever runs the recipe exchanges parts before its first and after its last pass, to make it an
+                // inverse transform. The mirror image is one of parts that are where they belong.
+                recipe.passes[begin - 1].swaps[1] ^= 2;
+                recipe.passes[begin].swaps[0] ^= 1;
+            }
+            before = after;
         }
         recipe
     }

@@ -166,3 +166,85 @@ pub(crate) fn bound(n: usize, unit: f64) -> f64 {
     let factor = if rest == 1 { 1.5 } else { 6.0 };
     factor * unit * (n.max(2) as f64).log2().sqrt()
 }
+
+/// The largest error of a transform of random numbers there and back, in units of what is allowed.
+pub(crate) fn ratio<T>(queue: &cl_core::Queue, n: usize, batch: usize, directions: &[bool]) -> f64
+where
+    T: cl_fft::Real + Into<f64>,
+    Complex<T>: cl_algo::Element,
+{
+    let host = noise(n * batch, n as u64);
+    let given: Vec<Complex<T>> =
+        host.iter().map(|z| Complex::new(T::rounded(z.re), T::rounded(z.im))).collect();
+    let x = cl_algo::DeviceVec::from_slice(queue, &given).unwrap();
+    let fft = cl_fft::Fft::<T>::c2c(queue, cl_fft::Problem::new([n]).batch(batch)).unwrap();
+    let fft = fft.normalized(cl_fft::Normalization::None);
+    let unit = if size_of::<T>() == 4 { 2.0_f64.powi(-24) } else { 2.0_f64.powi(-53) };
+    let mut worst = 0.0_f64;
+    for &inverse in directions {
+        let result = if inverse { fft.inverse(&x) } else { fft.forward(&x) };
+        let got: Vec<Complex<f64>> =
+            result.unwrap().to_vec().unwrap().iter().map(|z| Complex::new(z.re.into(), z.im.into())).collect();
+        for b in 0..batch {
+            let expected = transform(&host[b * n..(b + 1) * n], inverse);
+            worst = worst.max(error(&got[b * n..(b + 1) * n], &expected) / bound(n, unit));
+        }
+    }
+    worst
+}
+
+/// One side of a problem: strides of the axes, and the distance of transforms.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) strides: Vec<usize>,
+    pub(crate) distance: usize,
+}
+
+impl Layout {
+    /// Rows, one after the other.
+    pub(crate) fn dense(lengths: &[usize]) -> Layout {
+        let stride = |axis: usize| lengths[axis + 1..].iter().product();
+        Layout { strides: (0..lengths.len()).map(stride).collect(), distance: lengths.iter().product() }
+    }
+
+    /// The address of every point of every transform, in the order of rows.
+    pub(crate) fn addresses(&self, lengths: &[usize], batch: usize) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..batch).map(|b| b * self.distance).collect();
+        for (&length, &stride) in lengths.iter().zip(&self.strides) {
+            all = all.iter().flat_map(|&at| (0..length).map(move |k| at + k * stride)).collect();
+        }
+        all
+    }
+}
+
+/// The transform of dense rows along some axes, by another library.
+pub(crate) fn along_axes(
+    points: &[Complex<f64>],
+    lengths: &[usize],
+    axes: &[usize],
+    inverse: bool,
+) -> Vec<Complex<f64>> {
+    let mut planner = rustfft::FftPlanner::new();
+    let mut points = points.to_vec();
+    for &axis in axes {
+        let n = lengths[axis];
+        let stride: usize = lengths[axis + 1..].iter().product();
+        let fft = if inverse { planner.plan_fft_inverse(n) } else { planner.plan_fft_forward(n) };
+        for start in (0..points.len()).filter(|at| at / stride % n == 0) {
+            let mut line: Vec<_> = (0..n).map(|k| points[start + k * stride]).map(|z| [z.re, z.im]).collect();
+            let buffer: &mut [Complex<f64>] = cl_algo::bytemuck::cast_slice_mut(&mut line);
+            fft.process(buffer);
+            buffer.iter().enumerate().for_each(|(k, z)| points[start + k * stride] = *z);
+        }
+    }
+    points
+}
+
+/// The error of floats relative to doubles.
+pub(crate) fn difference<T: Copy + Into<f64>>(got: &[Complex<T>], expected: &[Complex<f64>]) -> f64 {
+    assert_eq!(got.len(), expected.len());
+    let wrong: f64 =
+        got.iter().zip(expected).map(|(a, b)| (Complex::new(a.re.into(), a.im.into()) - b).norm_sqr()).sum();
+    let all: f64 = expected.iter().map(Complex::norm_sqr).sum();
+    if wrong == 0.0 { 0.0 } else { (wrong / all).sqrt() }
+}
