@@ -196,7 +196,7 @@ where
     }
 }
 
-/// Numbers in a work-group's area: a block of lines twice.
+/// Numbers in a work-group's area: a block of lines twice, with gaps. See `kernels/lanes.cl`.
 fn area(pass: &Pass, lanes: usize) -> usize {
-    4 * pass.length * lanes
+    4 * (pass.length + pass.length / 32) * lanes
 }

@@ -1,6 +1,6 @@
 //! The numbers that kernels read beside the points: computed on the host, once for each plan.
 
-use crate::plan::{Convolution, Pass, Table, power, primitive_root};
+use crate::plan::{Convolution, Pass, Shape, Table, power, primitive_root};
 use crate::real::Real;
 use crate::roots::Roots;
 use cl_algo::num_complex::Complex;
@@ -46,7 +46,7 @@ impl<T: Real> Tables<T> {
         };
         Ok(Tables {
             factors: upload(&factors(&roots, pass))?,
-            phases: optional(pass.phases.map(|of| phases(&roots, of)))?,
+            phases: optional(pass.phases.map(|of| phases(&roots, pass, of)))?,
             load_by: optional(of(pass.load_by))?,
             store_by: optional(of(pass.store_by))?,
             middle: optional(pass.convolution.map(|convolution| match convolution {
@@ -80,11 +80,27 @@ pub(crate) fn phase_bits(order: usize) -> u32 {
     order.max(2).ilog2().div_ceil(2)
 }
 
-/// Roots of this order: of the lower half of the exponent's bits, and of the rest.
-fn phases(roots: &Roots, order: usize) -> Numbers {
+/// Where the rows of the phases' table begin, a multiple of the longest vector.
+pub(crate) fn phase_rows(order: usize) -> usize {
+    let low = 1 << phase_bits(order);
+    (low + order / low + 1).next_multiple_of(16)
+}
+
+/// Roots of this order: of the lower half of the exponent's bits, and of the rest. Then, for kernels that do several
+/// lines at once, for each point the phases of that many lines: real parts, imaginary parts.
+fn phases(roots: &Roots, pass: &Pass, order: usize) -> Numbers {
     let low = 1 << phase_bits(order);
     let of = |exponent: usize| roots.root(exponent as u64, order as u64);
-    (0..low).map(of).chain((0..=order / low).map(|high| of(high * low))).collect()
+    let mut all: Numbers = (0..low).map(of).chain((0..=order / low).map(|high| of(high * low))).collect();
+    if let Shape::Lanes { lanes } = pass.shape {
+        all.resize(phase_rows(order), (1.0, 0.0));
+        for point in 0..pass.length {
+            let row: Numbers = (0..lanes).map(|lane| of(lane * point % order)).collect();
+            let parts: Vec<f64> = row.iter().map(|z| z.0).chain(row.iter().map(|z| z.1)).collect();
+            all.extend(parts.chunks(2).map(|pair| (pair[0], pair[1])));
+        }
+    }
+    all
 }
 
 /// e^(-πi k² / n) for k below n.

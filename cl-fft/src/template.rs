@@ -1,7 +1,7 @@
 //! The templates of the two kernels, and the values that they are filled with.
 
 use crate::plan::{Convolution, Pass, Shape as Division};
-use crate::tables::phase_bits;
+use crate::tables::{phase_bits, phase_rows};
 use cl_algo::codegen::{Fused, Template};
 use cl_algo::{DeviceProfile, Shape};
 
@@ -10,7 +10,7 @@ macro_rules! names {
         &[
             "F64", "LANES", "LENGTH", "STAGES", "LAST_STAGE", "R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7",
             "FROM", "TO", "LOAD_BY", "STORE_BY", "PADDED", "BOUNDED", "MIRROR", "SWAP_IN", "SWAP_OUT", "SCALED",
-            "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_BITS", "DIGITS",
+            "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_BITS", "PHASE_ROWS", "DIGITS",
             $($own),*
         ]
     };
@@ -99,7 +99,7 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     values.push(usize::from(run.scaled));
     let rader = matches!(pass.convolution, Some(Convolution::Rader { .. }));
     values.extend([pass.convolution.is_some(), rader, pass.phases.is_some()].map(usize::from));
-    values.push(pass.phases.map_or(0, |order| phase_bits(order) as usize));
+    values.extend(pass.phases.map_or([0, 0], |order| [phase_bits(order) as usize, phase_rows(order)]));
     values.push(pass.digits.len());
     values.extend(own);
     values.into_iter().fold(Fused::new(template), |fused, value| fused.value(value as i64))

@@ -13,7 +13,7 @@ use reference::ratio;
 
 fn within<T: Real + Into<f64>>(device: &Device, lengths: &[(usize, usize)], directions: &[bool])
 where
-    cl_algo::num_complex::Complex<T>: cl_algo::Element,
+    cl_algo::num_complex::Complex<T>: Element,
 {
     let queue = Queue::on(device).unwrap();
     for &(n, batch) in lengths {

@@ -46,7 +46,7 @@ fn expressions_cost_no_launch() {
                 // A window on the way in, a power spectrum on the way out.
                 let window = iota(0.0_f32, n).map(|i| i * (1.0 / n as f32));
                 let windowed = &f * window;
-                fft.forward_into(cl_algo::mapped(&mut power, |z: Val<Complex<f32>>| z.norm_sqr()), windowed).unwrap();
+                fft.forward_into(mapped(&mut power, |z: Val<Complex<f32>>| z.norm_sqr()), windowed).unwrap();
             };
             both();
             let calls = counter.calls_during(&mut both);

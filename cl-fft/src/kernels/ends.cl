@@ -135,7 +135,9 @@ static inline POINT load_point(ENDS_PARAMETERS const line at, const uint transfo
 #else
     const uint point = transformed;
 #endif
+#if PADDED || LOAD_BY
     const uint index = at.in_index + point * (uint)IN_STEP;
+#endif
 #if PADDED
     if (index >= IN_BOUND)
         return (POINT)(0, 0);
@@ -193,7 +195,9 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
 #else
     const uint point = transformed;
 #endif
+#if BOUNDED || STORE_BY
     const uint index = at.out_index + point * (uint)OUT_STEP;
+#endif
 #if BOUNDED
     if (index >= OUT_BOUND)
         return;

@@ -7,8 +7,10 @@
 //
 // Given: the names in template.rs.
 
-// Number k of the block's point i is work[2 i + k].
-#define AREA (2 * LENGTH)
+// Number k of the block's point i is work[2 AT(i) + k]. Powers of two would put the points of a butterfly into the
+// same few lines of a cache; a gap after each 32 points keeps them apart. No sum below carries into a gap.
+#define AT(i) ((i) + ((LENGTH & (LENGTH - 1)) == 0 ? (i) / 32 : 0))
+#define AREA (2 * (LENGTH + LENGTH / 32))
 
 typedef union {
     REAL all;
@@ -31,19 +33,30 @@ static inline void transpose(REAL *rows)
     }
 }
 
+// Whether real and imaginary parts change places. Two exchanges are none.
+#if SWAP_IN == 1 || SWAP_IN == 2
+#define EXCHANGED_IN 1
+#else
+#define EXCHANGED_IN 0
+#endif
+#if SWAP_OUT == 1 || SWAP_OUT == 2
+#define EXCHANGED_OUT 1
+#else
+#define EXCHANGED_OUT 0
+#endif
+
 #define VLOAD PASTE(vload, LANES)
 #define VSTORE PASTE(vstore, LANES)
 #endif
 
 // Points that are multiplied by nothing and have no bounds can be moved as they are.
 #define PLAIN_IN (HAS_DIRECT_IN && !RADER && !LOAD_BY && !PADDED && !MIRROR && LANES > 1)
-#define PLAIN_OUT (HAS_DIRECT_OUT && !RADER && !STORE_BY && !BOUNDED && !FOUR_STEP && LANES > 1)
+#define PLAIN_OUT (HAS_DIRECT_OUT && !RADER && !STORE_BY && !BOUNDED && LANES > 1)
 
 static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict work)
 {
     uint point = 0;
 #if PLAIN_IN
-    const uint swap = SWAP_IN == 1 || SWAP_IN == 2;
     if (IN_STRIDE == 1) {
         // Rows of LANES / 2 points of each line are the columns of the block.
         for (; point + LANES / 2 <= LENGTH; point += LANES / 2) {
@@ -52,15 +65,15 @@ static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict 
                 rows[lane] = VLOAD(0, (global const SCALAR *)(DIRECT_IN + at[lane].in + point));
             transpose(rows);
             UNROLL for (uint k = 0; k < LANES; ++k)
-                work[2 * point + k] = rows[k ^ swap];
+                work[2 * AT(point) + k] = rows[k ^ EXCHANGED_IN];
         }
     } else if (at[LANES - 1].in == at[0].in + (LANES - 1)) {
         for (; point < LENGTH; ++point) {
             global const SCALAR *place =
                 (global const SCALAR *)(DIRECT_IN + at[0].in + point * (INDEX)IN_STRIDE);
             const REAL low = VLOAD(0, place), high = VLOAD(1, place);
-            work[2 * point + swap] = (REAL)(low.even, high.even);
-            work[2 * point + (1 - swap)] = (REAL)(low.odd, high.odd);
+            work[2 * AT(point) + EXCHANGED_IN] = (REAL)(low.even, high.even);
+            work[2 * AT(point) + (1 - EXCHANGED_IN)] = (REAL)(low.odd, high.odd);
         }
     }
 #endif
@@ -71,8 +84,8 @@ static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict 
             re.each[lane] = value.x;
             im.each[lane] = value.y;
         }
-        work[2 * point] = re.all;
-        work[2 * point + 1] = im.all;
+        work[2 * AT(point)] = re.all;
+        work[2 * AT(point) + 1] = im.all;
     }
 }
 
@@ -85,32 +98,42 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, glo
 #else
 #define OUT_SCALE
 #endif
-    const uint swap = SWAP_OUT == 1 || SWAP_OUT == 2;
-    if (count == LANES && OUT_STRIDE == 1) {
+    if (!FOUR_STEP && count == LANES && OUT_STRIDE == 1) {
         for (; point + LANES / 2 <= LENGTH; point += LANES / 2) {
             REAL rows[LANES];
             UNROLL for (uint k = 0; k < LANES; ++k)
-                rows[k] = work[2 * point + (k ^ swap)] OUT_SCALE;
+                rows[k] = work[2 * AT(point) + (k ^ EXCHANGED_OUT)] OUT_SCALE;
             transpose(rows);
             UNROLL for (uint lane = 0; lane < LANES; ++lane)
                 VSTORE(rows[lane], 0, (global SCALAR *)(DIRECT_OUT + at[lane].out + point));
         }
-    } else if (count == LANES && at[LANES - 1].out == at[0].out + (LANES - 1)) {
+    } else if (count == LANES && at[LANES - 1].out == at[0].out + (LANES - 1) &&
+               (!FOUR_STEP || at[LANES - 1].column == at[0].column + (LANES - 1))) {
         for (; point < LENGTH; ++point) {
-            const REAL re = work[2 * point + swap] OUT_SCALE, im = work[2 * point + (1 - swap)] OUT_SCALE;
-            lanes both[2];
-            UNROLL for (uint lane = 0; lane < LANES; ++lane) {
-                both[2 * lane / LANES].each[2 * lane % LANES] = ((const lanes){ re }).each[lane];
-                both[2 * lane / LANES].each[2 * lane % LANES + 1] = ((const lanes){ im }).each[lane];
-            }
+            REAL part[2] = { work[2 * AT(point)] OUT_SCALE, work[2 * AT(point) + 1] OUT_SCALE };
+#if FOUR_STEP
+            // The phases of neighbouring lines: that of the first, times a row of a table.
+            const POINT start = phase(phases, at[0].column * point);
+            global const REAL *row = (global const REAL *)(phases + PHASE_ROWS) + 2 * point;
+            const REAL c = row[0] * start.x - row[1] * start.y, s = row[0] * start.y + row[1] * start.x;
+            const REAL re = part[0];
+            part[0] = re * c - part[1] * s;
+            part[1] = re * s + part[1] * c;
+#endif
+            const REAL re_out = part[EXCHANGED_OUT], im_out = part[1 - EXCHANGED_OUT];
+            REAL low, high;
+            low.even = re_out.lo;
+            low.odd = im_out.lo;
+            high.even = re_out.hi;
+            high.odd = im_out.hi;
             global SCALAR *place = (global SCALAR *)(DIRECT_OUT + at[0].out + point * (INDEX)OUT_STRIDE);
-            VSTORE(both[0].all, 0, place);
-            VSTORE(both[1].all, 1, place);
+            VSTORE(low, 0, place);
+            VSTORE(high, 1, place);
         }
     }
 #endif
     for (; point < LENGTH; ++point) {
-        const lanes re = { work[2 * point] }, im = { work[2 * point + 1] };
+        const lanes re = { work[2 * AT(point)] }, im = { work[2 * AT(point) + 1] };
         for (uint lane = 0; lane < count; ++lane)
             store_point(ENDS at[lane], point, (POINT)(re.each[lane], im.each[lane]));
     }
@@ -127,12 +150,13 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, glo
         for (uint q = 0; q < (S); ++q) {                                                          \
             REAL re[R], im[R];                                                                    \
             UNROLL for (uint k = 0; k < R; ++k) {                                                 \
-                re[k] = (in)[2 * (q + (S) * p + LENGTH / R * k)];                                 \
-                im[k] = (in)[2 * (q + (S) * p + LENGTH / R * k) + 1];                             \
+                const uint place = 2 * (AT(q + (S) * p) + AT(LENGTH / R * k));                    \
+                re[k] = (in)[place];                                                              \
+                im[k] = (in)[place + 1];                                                          \
             }                                                                                     \
             DFT(R)(re, im);                                                                       \
             UNROLL for (uint k = 0; k < R; ++k) {                                                 \
-                const uint place = 2 * (q + (S) * (R * p + k));                                   \
+                const uint place = 2 * (AT(q + (S) * R * p) + AT((S) * k));                       \
                 const bool turned = k > 0 && m > 1;                                               \
                 (out)[place] = turned ? re[k] * factor[k].x - im[k] * factor[k].y : re[k];        \
                 (out)[place + 1] = turned ? re[k] * factor[k].y + im[k] * factor[k].x : im[k];    \
@@ -214,8 +238,9 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
             at[lane] = line_at(layout, first + min(lane, count - 1));
         gather(ENDS at, a);
         all_stages(a, b, factors);
-        global REAL *done = STAGES % 2 ? b : a, *spare = STAGES % 2 ? a : b;
+        global REAL *done = STAGES % 2 ? b : a;
 #if CONVOLVE
+        global REAL *spare = STAGES % 2 ? a : b;
 #if RADER
         lanes sum_r, sum_i, first_r, first_i;
         for (uint lane = 0; lane < LANES; ++lane) {
@@ -231,10 +256,10 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         // Times the transform of what is convolved with, and back: an inverse transform is a forward one of numbers
         // whose parts are exchanged.
         for (uint k = 0; k < LENGTH; ++k) {
-            const REAL re = done[2 * k], im = done[2 * k + 1];
+            const REAL re = done[2 * AT(k)], im = done[2 * AT(k) + 1];
             const POINT factor = middle[k];
-            done[2 * k + 1] = re * factor.x - im * factor.y;
-            done[2 * k] = re * factor.y + im * factor.x;
+            done[2 * AT(k) + 1] = re * factor.x - im * factor.y;
+            done[2 * AT(k)] = re * factor.y + im * factor.x;
         }
 #if RADER
         done[1] += first_r.all;

@@ -56,9 +56,10 @@ pub(crate) fn choose(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape
 fn lanes(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let widest = (facts.vector_bytes / wanted.size).clamp(2, 16);
     // The area of a block has the points twice.
-    let fits = |lanes: usize| 4 * wanted.length * lanes * wanted.size <= 2 * facts.cache;
+    let fits = |lanes: usize| 4 * wanted.length * lanes * wanted.size <= facts.cache;
+    let least = (widest / 2).min(wanted.lines.next_power_of_two());
     let lanes = wanted.lines.next_power_of_two().min(widest);
-    let lanes = if fits(lanes) { lanes } else { (lanes / 2).max(1) };
+    let lanes = if fits(lanes) { lanes } else { least };
     if !fits(lanes) {
         return None;
     }
