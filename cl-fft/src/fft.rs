@@ -153,12 +153,12 @@ where
         input: impl Operand<'a, Complex<T>>,
         inverse: bool,
     ) -> Result<DeviceVec<Complex<T>>> {
-        let len = self.plan.problem.output.full()?;
+        let (len, expr) = (self.plan.problem.output.full()?, input.into_expr());
+        self.plan.accept(&expr)?;
         // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot be
         // enqueued, the vector is dropped here.
         let mut output = unsafe { <Complex<T> as Item>::uninit(&self.queue, len) }?;
-        let expr = input.into_expr();
-        expr_run(self, &mut output, expr, inverse)?;
+        self.run(&mut output, expr, inverse)?;
         Ok(output)
     }
 
@@ -172,19 +172,6 @@ where
         let target = Target::Memory::<fn(Fused<'_>) -> Fused<'_>>(memory, len);
         self.plan.run(&self.queue, Source::Memory(memory, len), target, inverse, self.scale(inverse))
     }
-}
-
-/// The lifetime of a new vector is shorter than that of what the input reads.
-fn expr_run<'a, T: Real>(
-    fft: &Fft<T>,
-    output: &'a mut DeviceVec<Complex<T>>,
-    input: cl_algo::Expr<'a, Complex<T>>,
-    inverse: bool,
-) -> Result<()>
-where
-    Complex<T>: Element,
-{
-    fft.run(output, input, inverse)
 }
 
 /// A kernel with an output of complex numbers, whose type an input tells.

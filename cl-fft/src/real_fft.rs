@@ -77,11 +77,12 @@ where
     /// # Errors
     /// As [`Fft::forward`](crate::Fft::forward).
     pub fn forward<'a>(&self, input: impl Operand<'a, T>) -> Result<DeviceVec<Complex<T>>> {
-        let len = self.there.problem.output.full()?;
+        let (len, input) = (self.there.problem.output.full()?, input.into_expr());
+        self.there.accept(&input)?;
         // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot be
         // enqueued, the vector is dropped here.
         let mut output = unsafe { <Complex<T> as Item>::uninit(&self.queue, len) }?;
-        self.forward_expr(&mut output, input.into_expr())?;
+        self.forward_expr(&mut output, input)?;
         Ok(output)
     }
 
@@ -91,10 +92,11 @@ where
     /// # Errors
     /// As [`Fft::forward`](crate::Fft::forward).
     pub fn inverse<'a>(&self, input: impl Operand<'a, Complex<T>>) -> Result<DeviceVec<T>> {
-        let len = self.back.problem.output.full()?;
+        let (len, input) = (self.back.problem.output.full()?, input.into_expr());
+        self.back.accept(&input)?;
         // SAFETY: as in `forward`.
         let mut output = unsafe { <T as Item>::uninit(&self.queue, len) }?;
-        self.inverse_expr(&mut output, input.into_expr())?;
+        self.inverse_expr(&mut output, input)?;
         Ok(output)
     }
 

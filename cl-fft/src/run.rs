@@ -6,7 +6,7 @@ use crate::tables::Tables;
 use crate::template::{End, Run, fused};
 use cl_algo::codegen::{Fused, Ready};
 use cl_algo::num_complex::Complex;
-use cl_algo::{DeviceProfile, Element, Expr};
+use cl_algo::{DeviceProfile, Element, Expr, Item};
 use cl_core::{Access, Arg, Error, Memory, Queue, Result, Scratch};
 
 /// A recipe, and its tables on a device.
@@ -44,6 +44,12 @@ where
         let recipe = Recipe::of(&problem, T::BYTES, &crate::plan::Facts::of(profile));
         let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass)).collect::<Result<_>>()?;
         Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units })
+    }
+
+    /// That an expression can be the input: before a vector is made for the output.
+    pub(crate) fn accept<I: Item>(&self, input: &Expr<'_, I>) -> Result<()> {
+        Fused::new(crate::template::any()).input("", input).check()?;
+        self.check_lengths(input.len(), None)
     }
 
     /// Enqueues all passes.
@@ -198,5 +204,5 @@ where
 
 /// Numbers in a work-group's area: a block of lines twice, with gaps. See `kernels/lanes.cl`.
 fn area(pass: &Pass, lanes: usize) -> usize {
-    4 * (pass.length + pass.length / 32) * lanes
+    4 * (pass.length + pass.length / 32 + 1) * lanes
 }

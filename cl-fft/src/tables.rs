@@ -37,6 +37,9 @@ impl<T: Real> Tables<T> {
         let of = |table: Option<Table>| {
             table.map(|table| match table {
                 Table::Chirp { points } => chirp(&roots, points),
+                Table::Halves { numbers } => {
+                    (0..=numbers / 2).map(|k| roots.root(k as u64, numbers as u64)).collect()
+                }
                 Table::Filter { points, length } => filter(&roots, points, length),
             })
         };

@@ -1,6 +1,6 @@
 //! The templates of the two kernels, and the values that they are filled with.
 
-use crate::plan::{Convolution, Pass, Shape as Division};
+use crate::plan::{Convolution, Pass, Shape as Division, Table};
 use crate::tables::{phase_bits, phase_rows};
 use cl_algo::codegen::{Fused, Template};
 use cl_algo::{DeviceProfile, Shape};
@@ -9,7 +9,8 @@ macro_rules! names {
     ($($own:literal),*) => {
         &[
             "F64", "LANES", "LENGTH", "STAGES", "LAST_STAGE", "R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7",
-            "FROM", "TO", "LOAD_BY", "STORE_BY", "PADDED", "BOUNDED", "MIRROR", "SWAP_IN", "SWAP_OUT", "SCALED",
+            "FROM", "TO", "LOAD_BY", "STORE_BY", "PADDED", "BOUNDED", "MIRROR", "PAIRS_IN", "PAIRS_OUT",
+            "SPLIT", "SWAP_IN", "SWAP_OUT", "SCALED",
             "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_BITS", "PHASE_ROWS", "DIGITS",
             $($own),*
         ]
@@ -79,7 +80,7 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
         Division::Lanes { .. } => (&LANES, Vec::new()),
         Division::Group { items, per, held, pitch, halves } => {
             let [columns_in, columns_out] = pass.columns();
-            let exchanges = pass.radices.len() > 1 || columns_in != columns_out;
+            let exchanges = pass.radices.len() > 1 || columns_in != columns_out || pass.split;
             let flags = [halves, exchanges, columns_in, columns_out].map(usize::from);
             (&GROUP, [&[items, per, items * per, held, pitch][..], &flags].concat())
         }
@@ -93,7 +94,11 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     values.extend((0..8).map(|stage| pass.radices.get(stage).copied().unwrap_or(1)));
     values.extend([run.from as usize, run.to as usize]);
     let [padded, bounded] = [pass.given.is_some(), pass.stored.is_some()];
-    let flags = [pass.load_by.is_some(), pass.store_by.is_some(), padded, bounded, pass.mirror];
+    // These tables are for what is computed of the points, not for the points themselves.
+    let multiplies = |table: Option<Table>| table.is_some_and(|table| !matches!(table, Table::Halves { .. }));
+    let [load_by, store_by] = [pass.load_by, pass.store_by].map(multiplies);
+    let [pairs_in, pairs_out] = pass.pairs;
+    let flags = [load_by, store_by, padded, bounded, pass.mirror, pairs_in, pairs_out, pass.split];
     values.extend(flags.map(usize::from));
     values.extend(run.swaps.map(usize::from));
     values.push(usize::from(run.scaled));

@@ -10,6 +10,9 @@
 //
 // FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS
 // MIRROR        there is the first half of a spectrum only; the other half is its mirror image
+// PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other; PAIRS_OUT
+//               likewise. A transform of a spectrum to pairs makes of the spectrum that of the pairs first.
+// SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers
 // PADDED        there are not all points on the way in, the rest is 0; BOUNDED: not all go out
 // LOAD_BY       multiply by a table on the way in; STORE_BY on the way out
 // SWAP_IN       exchange real and imaginary parts, which makes a forward transform an inverse one: 1 before the
@@ -34,25 +37,30 @@
 #if FROM == SCRATCH
 #define FROM_PARAMETER global const POINT *from,
 #define FROM_ARGUMENT from,
-#define DIRECT_IN from
+#define DIRECT_IN ((global const SCALAR *)from)
 #else
 #define FROM_PARAMETER
 #define FROM_ARGUMENT
-#if FROM == COMPLEX && defined(LOAD_FROM)
-#define DIRECT_IN ((global const POINT *)LOAD_FROM)
+#if (FROM == COMPLEX || PAIRS_IN) && defined(LOAD_FROM)
+#define DIRECT_IN ((global const SCALAR *)LOAD_FROM)
 #endif
 #endif
 #if TO == SCRATCH
 #define TO_PARAMETER global POINT *to,
 #define TO_ARGUMENT to,
-#define DIRECT_OUT to
+#define DIRECT_OUT ((global SCALAR *)to)
 #else
 #define TO_PARAMETER
 #define TO_ARGUMENT
-#if TO == COMPLEX && defined(STORE_TO)
-#define DIRECT_OUT ((global POINT *)STORE_TO)
+#if (TO == COMPLEX || PAIRS_OUT) && defined(STORE_TO)
+#define DIRECT_OUT ((global SCALAR *)STORE_TO)
 #endif
 #endif
+// Numbers that an address counts, where points are moved as they are.
+#define UNIT_IN (PAIRS_IN ? 1 : 2)
+#define UNIT_OUT (PAIRS_OUT ? 1 : 2)
+// Points that go out.
+#define POINTS_OUT (LENGTH + SPLIT)
 #ifdef DIRECT_IN
 #define HAS_DIRECT_IN 1
 #else
@@ -120,9 +128,25 @@ static inline POINT given(ENDS_PARAMETERS const line at, const uint point)
     const uint index = at.in_index + point * (uint)IN_STEP, mirror = (uint)WHOLE - index;
     // A mirror image is of the same line: as many indices away, as many strides.
     const INDEX stride = IN_STRIDE / IN_STEP, start = at.in - at.in_index * stride;
+#if PAIRS_OUT
+    // The even numbers' spectrum, plus i times that of the odd ones.
+    POINT one = fetch(ENDS start + index * stride), other = fetch(ENDS start + mirror * stride);
+    // These two have no imaginary part, whatever is said of them.
+    one.y = index == 0 ? 0 : one.y;
+    other.y = index == 0 ? 0 : -other.y;
+    const POINT factor = load_table[index], odd = times(one - other, (POINT)(factor.x, -factor.y));
+    return one + other + (POINT)(-odd.y, odd.x);
+#else
     const POINT value = fetch(ENDS start + (index <= mirror ? index : mirror) * stride);
-    // The imaginary parts of these two are 0, whatever is said of them.
     return (POINT)(value.x, index == 0 || index == mirror ? 0 : index < mirror ? value.y : -value.y);
+#endif
+#elif PAIRS_IN
+    const INDEX place = at.in + point * (INDEX)IN_STRIDE;
+#if PADDED
+    if (2 * (at.in_index + point * (uint)IN_STEP) + 1 >= IN_BOUND)
+        return (POINT)(LOAD(place), 0);
+#endif
+    return (POINT)(LOAD(place), LOAD(place + (INDEX)IN_STRIDE / 2));
 #else
     return fetch(ENDS at.in + point * (INDEX)IN_STRIDE);
 #endif
@@ -139,7 +163,7 @@ static inline POINT load_point(ENDS_PARAMETERS const line at, const uint transfo
     const uint index = at.in_index + point * (uint)IN_STEP;
 #endif
 #if PADDED
-    if (index >= IN_BOUND)
+    if ((PAIRS_IN ? 2 : 1) * index >= IN_BOUND)
         return (POINT)(0, 0);
 #endif
     POINT value = given(ENDS at, point);
@@ -167,6 +191,12 @@ static inline void put_point(ENDS_PARAMETERS const line at, const uint point, PO
     const INDEX place = at.out + point * (INDEX)OUT_STRIDE;
 #if TO == SCRATCH
     to[place] = value;
+#elif PAIRS_OUT
+    STORE(place, value.x);
+#if BOUNDED
+    if (2 * (at.out_index + point * (uint)OUT_STEP) + 1 < OUT_BOUND)
+#endif
+        STORE(place + (INDEX)OUT_STRIDE / 2, value.y);
 #elif TO == REALS
     STORE(place, value.x);
 #else
@@ -199,7 +229,7 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
     const uint index = at.out_index + point * (uint)OUT_STEP;
 #endif
 #if BOUNDED
-    if (index >= OUT_BOUND)
+    if ((PAIRS_OUT ? 2 : 1) * index >= OUT_BOUND)
         return;
 #endif
 #if STORE_BY
@@ -207,6 +237,19 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
 #endif
     put_point(ENDS at, point, value);
 }
+
+#if SPLIT
+// Of points k and LENGTH - k of a transform of pairs, the same points of the spectrum of all numbers.
+#define SPLIT_POINTS(re, im, other_re, other_im, factor)                                          \
+    const REAL even_r = (re + other_re) * K(0.5), even_i = (im - other_im) * K(0.5);              \
+    const REAL difference_r = (im + other_im) * K(0.5), difference_i = (other_re - re) * K(0.5);  \
+    const REAL odd_r = difference_r * factor.x - difference_i * factor.y;                         \
+    const REAL odd_i = difference_r * factor.y + difference_i * factor.x;                         \
+    re = even_r + odd_r;                                                                          \
+    im = even_i + odd_i;                                                                          \
+    other_re = even_r - odd_r;                                                                    \
+    other_im = odd_i - even_i;
+#endif
 
 // The factors of the stages, one after the other: for each power 1 .. radix, for each line of the stage.
 #define S0 1

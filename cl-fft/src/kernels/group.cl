@@ -95,6 +95,17 @@
 
 #define LAST PASTE(R, LAST_STAGE)
 
+// Pairs of points that a work-item makes of a transform of pairs of numbers, at most.
+#define SPLIT_ROUNDS ((LENGTH / 2 + ITEMS) / ITEMS)
+#define MEET(part, other)                                       \
+    UNROLL for (uint c = 0; c < SPLIT_ROUNDS; ++c) {            \
+        const uint k = item + c * ITEMS;                        \
+        if (k <= LENGTH / 2) {                                  \
+            part[c] = mine[k];                                  \
+            other[c] = mine[k == 0 ? 0 : LENGTH - k];           \
+        }                                                       \
+    }
+
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *middle, const INDEX lines)
 {
@@ -180,9 +191,35 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 #if STAGES == 1 && COLUMNS_IN != COLUMNS_OUT
     EXCHANGE(R0, R0, b + COUNT(R0) * k, b + COUNT(R0) * k)
 #endif
+#if SPLIT
+    // Point k meets point LENGTH - k.
+    REAL mine_r[SPLIT_ROUNDS], mine_i[SPLIT_ROUNDS], other_r[SPLIT_ROUNDS], other_i[SPLIT_ROUNDS];
+    local SCALAR *mine = shared + number * PITCH;
+    PUT(re, LAST, b + COUNT(LAST) * k)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    MEET(mine_r, other_r)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    PUT(im, LAST, b + COUNT(LAST) * k)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    MEET(mine_i, other_i)
+    if (first + number < lines) {
+        const line at = line_at(layout, first + number);
+        UNROLL for (uint c = 0; c < SPLIT_ROUNDS; ++c) {
+            const uint k = item + c * ITEMS;
+            if (k <= LENGTH / 2) {
+                const POINT factor = store_table[k];
+                SPLIT_POINTS(mine_r[c], mine_i[c], other_r[c], other_i[c], factor)
+                store_point(ENDS at, k, (POINT)(mine_r[c], mine_i[c]));
+                if (2 * k != LENGTH)
+                    store_point(ENDS at, LENGTH - k, (POINT)(other_r[c], other_i[c]));
+            }
+        }
+    }
+#else
     if (first + number < lines) {
         const line at = line_at(layout, first + number);
         OWN(LAST, c, b, UNROLL for (uint k = 0; k < LAST; ++k)
             store_point(ENDS at, b + COUNT(LAST) * k, (POINT)(re[LAST * c + k], im[LAST * c + k]));)
     }
+#endif
 }

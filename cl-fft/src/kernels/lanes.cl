@@ -10,7 +10,7 @@
 // Number k of the block's point i is work[2 AT(i) + k]. Powers of two would put the points of a butterfly into the
 // same few lines of a cache; a gap after each 32 points keeps them apart. No sum below carries into a gap.
 #define AT(i) ((i) + ((LENGTH & (LENGTH - 1)) == 0 ? (i) / 32 : 0))
-#define AREA (2 * (LENGTH + LENGTH / 32))
+#define AREA (2 * (LENGTH + LENGTH / 32 + 1))
 
 typedef union {
     REAL all;
@@ -57,20 +57,19 @@ static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict 
 {
     uint point = 0;
 #if PLAIN_IN
-    if (IN_STRIDE == 1) {
+    if (UNIT_IN * IN_STRIDE == 2) {
         // Rows of LANES / 2 points of each line are the columns of the block.
         for (; point + LANES / 2 <= LENGTH; point += LANES / 2) {
             REAL rows[LANES];
             UNROLL for (uint lane = 0; lane < LANES; ++lane)
-                rows[lane] = VLOAD(0, (global const SCALAR *)(DIRECT_IN + at[lane].in + point));
+                rows[lane] = VLOAD(0, DIRECT_IN + UNIT_IN * at[lane].in + 2 * point);
             transpose(rows);
             UNROLL for (uint k = 0; k < LANES; ++k)
                 work[2 * AT(point) + k] = rows[k ^ EXCHANGED_IN];
         }
-    } else if (at[LANES - 1].in == at[0].in + (LANES - 1)) {
+    } else if (!PAIRS_IN && at[LANES - 1].in == at[0].in + (LANES - 1)) {
         for (; point < LENGTH; ++point) {
-            global const SCALAR *place =
-                (global const SCALAR *)(DIRECT_IN + at[0].in + point * (INDEX)IN_STRIDE);
+            global const SCALAR *place = DIRECT_IN + 2 * (at[0].in + point * (INDEX)IN_STRIDE);
             const REAL low = VLOAD(0, place), high = VLOAD(1, place);
             work[2 * AT(point) + EXCHANGED_IN] = (REAL)(low.even, high.even);
             work[2 * AT(point) + (1 - EXCHANGED_IN)] = (REAL)(low.odd, high.odd);
@@ -98,18 +97,18 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, glo
 #else
 #define OUT_SCALE
 #endif
-    if (!FOUR_STEP && count == LANES && OUT_STRIDE == 1) {
-        for (; point + LANES / 2 <= LENGTH; point += LANES / 2) {
+    if (!FOUR_STEP && count == LANES && UNIT_OUT * OUT_STRIDE == 2) {
+        for (; point + LANES / 2 <= POINTS_OUT; point += LANES / 2) {
             REAL rows[LANES];
             UNROLL for (uint k = 0; k < LANES; ++k)
                 rows[k] = work[2 * AT(point) + (k ^ EXCHANGED_OUT)] OUT_SCALE;
             transpose(rows);
             UNROLL for (uint lane = 0; lane < LANES; ++lane)
-                VSTORE(rows[lane], 0, (global SCALAR *)(DIRECT_OUT + at[lane].out + point));
+                VSTORE(rows[lane], 0, DIRECT_OUT + UNIT_OUT * at[lane].out + 2 * point);
         }
-    } else if (count == LANES && at[LANES - 1].out == at[0].out + (LANES - 1) &&
+    } else if (!PAIRS_OUT && count == LANES && at[LANES - 1].out == at[0].out + (LANES - 1) &&
                (!FOUR_STEP || at[LANES - 1].column == at[0].column + (LANES - 1))) {
-        for (; point < LENGTH; ++point) {
+        for (; point < POINTS_OUT; ++point) {
             REAL part[2] = { work[2 * AT(point)] OUT_SCALE, work[2 * AT(point) + 1] OUT_SCALE };
 #if FOUR_STEP
             // The phases of neighbouring lines: that of the first, times a row of a table.
@@ -126,13 +125,13 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, glo
             low.odd = im_out.lo;
             high.even = re_out.hi;
             high.odd = im_out.hi;
-            global SCALAR *place = (global SCALAR *)(DIRECT_OUT + at[0].out + point * (INDEX)OUT_STRIDE);
+            global SCALAR *place = DIRECT_OUT + 2 * (at[0].out + point * (INDEX)OUT_STRIDE);
             VSTORE(low, 0, place);
             VSTORE(high, 1, place);
         }
     }
 #endif
-    for (; point < LENGTH; ++point) {
+    for (; point < POINTS_OUT; ++point) {
         const lanes re = { work[2 * AT(point)] }, im = { work[2 * AT(point) + 1] };
         for (uint lane = 0; lane < count; ++lane)
             store_point(ENDS at[lane], point, (POINT)(re.each[lane], im.each[lane]));
@@ -267,6 +266,21 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 #endif
         all_stages(done, spare, factors);
         done = STAGES % 2 ? spare : done;
+#endif
+#if SPLIT
+        done[2 * AT(LENGTH)] = done[0];
+        done[2 * AT(LENGTH) + 1] = done[1];
+        for (uint k = 0; k <= LENGTH / 2; ++k) {
+            const uint one = 2 * AT(k), other = 2 * AT(LENGTH - k);
+            const POINT factor = store_table[k];
+            REAL re = done[one], im = done[one + 1], other_re = done[other], other_im = done[other + 1];
+            SPLIT_POINTS(re, im, other_re, other_im, factor)
+            // The other first: in the middle, both are one.
+            done[other] = other_re;
+            done[other + 1] = other_im;
+            done[one] = re;
+            done[one + 1] = im;
+        }
 #endif
         scatter(ENDS at, count, done);
     }

@@ -19,6 +19,10 @@ pub(crate) struct Ends {
     pub(crate) given: Option<usize>,
     pub(crate) stored: Option<usize>,
     pub(crate) mirror: bool,
+    /// Whether the input is real.
+    pub(crate) real: bool,
+    /// Whether the lines are pairs of real numbers, and half of the spectrum of all of these is wanted.
+    pub(crate) split: bool,
 }
 
 /// What a smooth transform does to its points on the way in and out, besides.
@@ -28,6 +32,7 @@ struct Extras {
     store_by: Option<Table>,
     stored: Option<usize>,
     swaps: [u8; 2],
+    pairs_out: bool,
 }
 
 /// Adds the passes of an axis; `room` is the number of points of a result that goes to scratch memory. Returns where
@@ -50,6 +55,9 @@ impl Passes<'_> {
             ends.to = Place::Scratch(self.scratch(&[ends.from], room));
         }
         let to = ends.to;
+        if length.is_multiple_of(2) && is_smooth(length) && self.pairs(&ends) {
+            return to;
+        }
         if is_smooth(length) {
             let extras = Extras { stored: ends.stored, ..Extras::default() };
             self.smooth(ends, extras);
@@ -61,6 +69,31 @@ impl Passes<'_> {
         }
         self.chirped(ends);
         to
+    }
+
+    /// Real numbers of an even length, as half as many complex ones; false where that is not possible.
+    fn pairs(&mut self, ends: &Ends) -> bool {
+        let length = ends.length / 2;
+        let table = Some(Table::Halves { numbers: ends.length });
+        if ends.mirror {
+            let strides = [ends.strides[0], 2 * ends.strides[1]];
+            let extras = Extras { load_by: table, stored: ends.stored, pairs_out: true, ..Extras::default() };
+            self.smooth(Ends { length, strides, ..ends.clone() }, extras);
+            return true;
+        }
+        if !ends.real {
+            return false;
+        }
+        let strides = [2 * ends.strides[0], ends.strides[1]];
+        let packed = Ends { length, strides, stored: None, split: true, ..ends.clone() };
+        // What several passes leave cannot be split on its way out.
+        match self.pass(&packed, length, None).filter(|pass| !self.leaves_lanes_idle(pass)) {
+            Some(pass) => {
+                self.recipe.passes.push(Pass { store_by: table, ..pass });
+                true
+            }
+            None => false,
+        }
     }
 
     /// Scratch memory that is none of these places.
@@ -92,6 +125,8 @@ impl Passes<'_> {
             given: ends.given,
             stored: ends.stored,
             mirror: ends.mirror,
+            pairs: [ends.split, false],
+            split: ends.split,
             swaps: [0, 0],
         };
         self.shape(&mut pass)?;
@@ -100,7 +135,7 @@ impl Passes<'_> {
 
     fn shape(&self, pass: &mut Pass) -> Option<()> {
         let columns = pass.columns().contains(&true);
-        let wanted = Wanted { length: pass.length, size: self.size, lines: pass.lines(), columns };
+        let wanted = Wanted { length: pass.length, size: self.size, lines: pass.lines(), columns, split: pass.split };
         (pass.radices, pass.shape) = choose(self.facts, wanted)?;
         Some(())
     }
@@ -140,8 +175,10 @@ impl Passes<'_> {
             given: Some(ends.given.unwrap_or(points)),
             stored: None,
             mirror: ends.mirror,
+            real: ends.real,
+            split: false,
         };
-        let extras = Extras { load_by: chirp, store_by: filter, stored: None, swaps: [0, 0] };
+        let extras = Extras { load_by: chirp, store_by: filter, ..Extras::default() };
         self.smooth_of(there, extras, points);
         let back = Ends {
             length,
@@ -152,9 +189,11 @@ impl Passes<'_> {
             given: None,
             stored: None,
             mirror: false,
+            real: false,
+            split: false,
         };
         let stored = Some(ends.stored.unwrap_or(points));
-        let extras = Extras { load_by: None, store_by: chirp, stored, swaps: [2, 1] };
+        let extras = Extras { load_by: None, store_by: chirp, stored, swaps: [2, 1], pairs_out: false };
         self.smooth(back, extras);
     }
 
@@ -169,8 +208,9 @@ impl Passes<'_> {
         let single = self.pass(&ends, length, None);
         let few = self.facts.cpu && single.as_ref().is_some_and(|pass| self.leaves_lanes_idle(pass));
         if let (Some(pass), false) = (single, few) {
-            let Extras { load_by, store_by, stored, swaps } = extras;
-            self.recipe.passes.push(Pass { load_by, store_by, stored, swaps, whole, ..pass });
+            let Extras { load_by, store_by, stored, swaps, pairs_out } = extras;
+            let pairs = [false, pairs_out];
+            self.recipe.passes.push(Pass { load_by, store_by, stored, swaps, pairs, whole, ..pass });
             return;
         }
         let lengths = self.split(length, few);
@@ -187,7 +227,7 @@ impl Passes<'_> {
     /// Factors of a length that is too long for one pass, each of which fits into one.
     fn split(&self, length: usize, once: bool) -> Vec<usize> {
         let fits = |n: usize| {
-            let wanted = Wanted { length: n, size: self.size, lines: 1 << 20, columns: true };
+            let wanted = Wanted { length: n, size: self.size, lines: 1 << 20, columns: true, split: false };
             choose(self.facts, wanted).is_some()
         };
         // The most even split in two parts that fit, else the largest that fits, and the rest in turn.
@@ -255,6 +295,8 @@ impl Passes<'_> {
                 given: ends.given.filter(|_| first),
                 stored: extras.stored.filter(|_| last),
                 mirror: ends.mirror && first,
+                pairs: [false, extras.pairs_out && last],
+                split: false,
                 swaps: [
                     if first { extras.swaps[0] } else { 0 },
                     if last { extras.swaps[1] } else { 0 },

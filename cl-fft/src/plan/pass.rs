@@ -38,6 +38,10 @@ pub struct Pass {
     pub stored: Option<usize>,
     /// Whether there is half a spectrum only, whose other half is its mirror image.
     pub mirror: bool,
+    /// Whether real numbers are taken for the parts of half as many complex ones, in and out.
+    pub pairs: [bool; 2],
+    /// Whether the spectrum of pairs becomes half of that of all numbers.
+    pub split: bool,
     /// Where real and imaginary parts are exchanged: bit 0 before the table, bit 1 after it; in and out.
     pub swaps: [u8; 2],
 }
@@ -66,6 +70,11 @@ pub enum Table {
     Chirp {
         /// The length.
         points: usize,
+    },
+    /// e^(-2πi k / n), for k up to n / 2: what is between the spectra of pairs and of all numbers.
+    Halves {
+        /// The length.
+        numbers: usize,
     },
     /// The transform of the inverse chirp, of a longer length, divided by that.
     Filter {

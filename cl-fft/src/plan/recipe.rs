@@ -65,6 +65,8 @@ impl Recipe {
                 given: (present < length && !mirror).then_some(present),
                 stored: (kept[axis] < length).then_some(kept[axis]),
                 mirror,
+                real: problem.kind == Kind::RealToHalf && first,
+                split: false,
             };
             let room = problem.batch * lengths.iter().product::<usize>();
             let begin = recipe.passes.len();

@@ -46,6 +46,8 @@ pub(crate) struct Wanted {
     pub(crate) lines: usize,
     /// Whether lines are neighbours in memory, in or out.
     pub(crate) columns: bool,
+    /// Whether points meet after the last stage.
+    pub(crate) split: bool,
 }
 
 /// Radices, largest first, and shape; nothing if the length is too large for one pass.
@@ -98,7 +100,7 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
         }
         stride *= radix;
     }
-    let exchanges = radices.len() > 1 || wanted.columns;
+    let exchanges = radices.len() > 1 || wanted.columns || wanted.split;
     if wanted.columns && exchanges {
         // Neighbouring lines in neighbouring banks.
         pitch = pitch.next_multiple_of(32) + 4;
