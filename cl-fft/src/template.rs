@@ -98,8 +98,10 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     let multiplies = |table: Option<Table>| table.is_some_and(|table| !matches!(table, Table::Halves { .. }));
     let [load_by, store_by] = [pass.load_by, pass.store_by].map(multiplies);
     let [pairs_in, pairs_out] = pass.pairs;
-    let flags = [load_by, store_by, padded, bounded, pass.mirror, pairs_in, pairs_out, pass.split];
-    values.extend(flags.map(usize::from));
+    values.extend([load_by, store_by, padded, bounded].map(usize::from));
+    let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));
+    values.push(if pass.mirror { 1 + usize::from(of_pairs) } else { 0 });
+    values.extend([pairs_in, pairs_out, pass.split].map(usize::from));
     values.extend(run.swaps.map(usize::from));
     values.push(usize::from(run.scaled));
     let rader = matches!(pass.convolution, Some(Convolution::Rader { .. }));

@@ -152,8 +152,8 @@ fn real(queue: &Queue, lengths: &[usize], axes: &[usize], batch: usize) {
 #[test]
 fn real_numbers() {
     each_shape(|queue| {
-        for n in [1, 2, 3, 20, 45] {
-            real(queue, &[n], &[0], 3);
+        for n in [1, 2, 20, 45] {
+            real(queue, &[n], &[0], 20);
         }
         real(queue, &[19], &[0], 2); // by Rader's permutation
         real(queue, &[46], &[0], 2); // by a chirp

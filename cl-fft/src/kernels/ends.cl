@@ -9,9 +9,10 @@
 // count, strides in and out, steps in and out.
 //
 // FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS
-// MIRROR        there is the first half of a spectrum only; the other half is its mirror image
+// MIRROR        there is the first half of a spectrum only; the other half is its mirror image. 2: wanted is the
+//               spectrum of pairs of numbers
 // PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other; PAIRS_OUT
-//               likewise. A transform of a spectrum to pairs makes of the spectrum that of the pairs first.
+//               likewise
 // SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers
 // PADDED        there are not all points on the way in, the rest is 0; BOUNDED: not all go out
 // LOAD_BY       multiply by a table on the way in; STORE_BY on the way out
@@ -128,7 +129,7 @@ static inline POINT given(ENDS_PARAMETERS const line at, const uint point)
     const uint index = at.in_index + point * (uint)IN_STEP, mirror = (uint)WHOLE - index;
     // A mirror image is of the same line: as many indices away, as many strides.
     const INDEX stride = IN_STRIDE / IN_STEP, start = at.in - at.in_index * stride;
-#if PAIRS_OUT
+#if MIRROR == 2
     // The even numbers' spectrum, plus i times that of the odd ones.
     POINT one = fetch(ENDS start + index * stride), other = fetch(ENDS start + mirror * stride);
     // These two have no imaginary part, whatever is said of them.
@@ -146,7 +147,7 @@ static inline POINT given(ENDS_PARAMETERS const line at, const uint point)
     if (2 * (at.in_index + point * (uint)IN_STEP) + 1 >= IN_BOUND)
         return (POINT)(LOAD(place), 0);
 #endif
-    return (POINT)(LOAD(place), LOAD(place + (INDEX)IN_STRIDE / 2));
+    return (POINT)(LOAD(place), LOAD(place + (INDEX)(IN_STRIDE / IN_STEP) / 2));
 #else
     return fetch(ENDS at.in + point * (INDEX)IN_STRIDE);
 #endif
@@ -196,7 +197,7 @@ static inline void put_point(ENDS_PARAMETERS const line at, const uint point, PO
 #if BOUNDED
     if (2 * (at.out_index + point * (uint)OUT_STEP) + 1 < OUT_BOUND)
 #endif
-        STORE(place + (INDEX)OUT_STRIDE / 2, value.y);
+        STORE(place + (INDEX)(OUT_STRIDE / OUT_STEP) / 2, value.y);
 #elif TO == REALS
     STORE(place, value.x);
 #else
