@@ -19,7 +19,8 @@ fn main() -> cl_core::Result<()> {
         println!("{device}, and rustfft on {threads} threads: ns a point");
         for &n in &lengths {
             let batch = (total / n).max(1);
-            let mut host: Vec<Complex<f32>> = (0..n * batch).map(|i| Complex::new((i % 17) as f32, 1.0)).collect();
+            let mut host: Vec<Complex<f32>> =
+                (0..n * batch).map(|i| Complex::new((i % 17) as f32, 1.0)).collect();
             let mut x = DeviceVec::from_slice(&queue, &host)?;
             let fft = Fft::c2c(&queue, Problem::new([n]).batch(batch))?.normalized(Normalization::Root);
             let other = rustfft::FftPlanner::<f32>::new().plan_fft_forward(n);

@@ -114,7 +114,8 @@ where
         let kernels = kernels.into_expr();
         let len: usize = kernel_lengths.iter().product();
         if kernels.len().is_some_and(|all| all != len * count) {
-            let reason = format!("there are {:?} numbers, and not {count} x {len}", kernels.len().unwrap_or(0));
+            let reason =
+                format!("there are {:?} numbers, and not {count} x {len}", kernels.len().unwrap_or(0));
             return Err(Error::InvalidInput { what: "kernels of a convolution", reason });
         }
         let with = |lengths: &[usize]| [&[count], lengths].concat();
@@ -169,7 +170,8 @@ fn check(lengths: &[usize], kernel: &[usize], ends: Ends) -> Result<()> {
             return Err(Error::InvalidInput { what, reason: format!("axis {axis} has a length of 0") });
         }
         if m > n && matches!(ends, Ends::Valid | Ends::Cyclic) {
-            let reason = format!("along axis {axis} the kernel has {m} numbers, and the grid {n} points only");
+            let reason =
+                format!("along axis {axis} the kernel has {m} numbers, and the grid {n} points only");
             return Err(Error::InvalidInput { what, reason });
         }
     }

@@ -179,7 +179,9 @@ pub(crate) fn to_complex<'a, T: Real>(fused: Fused<'a>, sink: impl Sink<'a, Comp
 where
     Complex<T>: Element,
 {
-    fused.input::<Complex<T>>("RESULT", <Complex<T> as Element>::zeroed()).output::<Complex<T>>("", "RESULT", sink)
+    fused
+        .input::<Complex<T>>("RESULT", <Complex<T> as Element>::zeroed())
+        .output::<Complex<T>>("", "RESULT", sink)
 }
 
 /// The same of real numbers.

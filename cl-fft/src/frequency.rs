@@ -27,7 +27,12 @@ pub fn fftfreq_along<'a, T: Real>(lengths: impl AsRef<[usize]>, axis: usize, spa
 }
 
 /// The same where the axis may have less than all of its `n` frequencies: half of them, which are not negative.
-pub(crate) fn frequency_along<'a, T: Real>(lengths: &[usize], axis: usize, n: usize, spacing: T) -> Expr<'a, T> {
+pub(crate) fn frequency_along<'a, T: Real>(
+    lengths: &[usize],
+    axis: usize,
+    n: usize,
+    spacing: T,
+) -> Expr<'a, T> {
     let half = lengths[axis] < n;
     let unit = T::rounded(1.0) / (T::rounded(n as f64) * spacing);
     iota(0_u64, lengths.iter().product()).map(|index| {

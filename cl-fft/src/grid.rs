@@ -21,16 +21,18 @@ pub(crate) fn moved<'a, T: Element>(
     let len: usize = to.iter().product();
     let (from, to) = (from.to_vec(), to.to_vec());
     let places = iota(0_u64, len).map(|index| {
-        let mut there: Option<Val<bool>> = None;
-        let mut address = index * 0;
-        for axis in 0..to.len() {
+        let mut sum: Option<(Val<bool>, Val<u64>)> = None;
+        for (axis, &length) in from.iter().enumerate() {
             let at = place(axis, along(index, &to, axis));
-            let inside = at.lt(from[axis] as u64);
-            there = Some(there.map_or(inside, |there| there & inside));
-            address = address * from[axis] as u64 + inside.select(at, 0);
+            let inside = at.lt(length as u64);
+            let own = inside.select(at, 0);
+            sum = Some(match sum {
+                None => (inside, own),
+                Some((there, address)) => (there & inside, address * length as u64 + own),
+            });
         }
         // Without axes there is one point.
-        (there.unwrap_or_else(|| address.eq(0)), address)
+        sum.unwrap_or_else(|| (index.eq(index), index))
     });
     let (there, address) = places.unzip();
     there.select(points.into_expr().permute(address), T::zeroed())

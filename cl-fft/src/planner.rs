@@ -69,9 +69,8 @@ impl Planner {
     {
         let plans = self.queue.attachment::<Plans<T>>();
         let key = (problem, kind);
-        let known = |plans: &Plans<T>| {
-            plans.table.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
-        };
+        let known =
+            |plans: &Plans<T>| plans.table.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         if let Some(plan) = known(&plans) {
             return Ok(plan);
         }
@@ -99,8 +98,10 @@ const MOST_PLANS: usize = 256;
 /// What a queue remembers.
 struct Plans<T: Real> {
     profile: OnceLock<DeviceProfile>,
-    table: Mutex<HashMap<(Problem, Kind), Arc<Plan<T>>>>,
+    table: Mutex<Table<T>>,
 }
+
+type Table<T> = HashMap<(Problem, Kind), Arc<Plan<T>>>;
 
 impl<T: Real> Default for Plans<T> {
     fn default() -> Plans<T> {

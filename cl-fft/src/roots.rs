@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn roots_are_exact_where_they_can_be_and_close_elsewhere() {
         let roots = Roots::new();
-        let near = |(a, b): (f64, f64), (c, d): (f64, f64)| (a - c).abs() <= 1.2e-16 && (b - d).abs() <= 1.2e-16;
+        let near =
+            |(a, b): (f64, f64), (c, d): (f64, f64)| (a - c).abs() <= 1.2e-16 && (b - d).abs() <= 1.2e-16;
         for (k, exact) in [(0, (1.0, 0.0)), (2, (0.0, -1.0)), (4, (-1.0, 0.0)), (6, (0.0, 1.0))] {
             let (re, im) = roots.root(k, 8);
             assert_eq!((re, im), exact, "{k}");

@@ -47,7 +47,11 @@ where
 ///
 /// # Errors
 /// As [`fft()`], and [`Error::InvalidInput`] unless the expression has `n / 2 + 1` elements.
-pub fn irfft<'a, T: Real>(queue: &Queue, input: impl Operand<'a, Complex<T>>, n: usize) -> Result<DeviceVec<T>>
+pub fn irfft<'a, T: Real>(
+    queue: &Queue,
+    input: impl Operand<'a, Complex<T>>,
+    n: usize,
+) -> Result<DeviceVec<T>>
 where
     Complex<T>: Element,
 {

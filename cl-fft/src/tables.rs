@@ -134,24 +134,30 @@ fn prime_filter(roots: &Roots, prime: usize) -> Numbers {
 fn orders(prime: usize) -> Vec<u32> {
     let modulus = prime as u64;
     let root = primitive_root(prime) as u64;
-    let powers = |base: u64| {
-        std::iter::successors(Some(1), move |&last| Some(last * base % modulus)).take(prime - 1)
-    };
+    let powers =
+        |base: u64| std::iter::successors(Some(1), move |&last| Some(last * base % modulus)).take(prime - 1);
     powers(root).chain(powers(power(root, modulus - 2, modulus))).map(|power| power as u32).collect()
 }
 
 /// The transform of numbers, divided by how many they are.
 fn transformed(roots: &Roots, wave: &[(f64, f64)]) -> Numbers {
     let length = wave.len();
-    let table: Vec<Complex<f64>> =
-        (0..length).map(|k| roots.root(k as u64, length as u64)).map(|(re, im)| Complex::new(re, im)).collect();
+    let table: Vec<Complex<f64>> = (0..length)
+        .map(|k| roots.root(k as u64, length as u64))
+        .map(|(re, im)| Complex::new(re, im))
+        .collect();
     let wave: Vec<Complex<f64>> = wave.iter().map(|&(re, im)| Complex::new(re, im)).collect();
     let scale = 1.0 / length as f64;
     transform(&wave, 1, length, &table).into_iter().map(|z| (z.re * scale, z.im * scale)).collect()
 }
 
 /// The transform of every `stride`-th number, of which there are `length`; the table has the roots of all.
-fn transform(wave: &[Complex<f64>], stride: usize, length: usize, table: &[Complex<f64>]) -> Vec<Complex<f64>> {
+fn transform(
+    wave: &[Complex<f64>],
+    stride: usize,
+    length: usize,
+    table: &[Complex<f64>],
+) -> Vec<Complex<f64>> {
     let Some(radix) = (2..=length).find(|&radix| length.is_multiple_of(radix)) else {
         return vec![wave[0]];
     };

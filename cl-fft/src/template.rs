@@ -26,7 +26,15 @@ static GROUP: Template = Template {
         include_str!("kernels/group.cl")
     ),
     values: names![
-        "ITEMS", "PER", "GROUP_ITEMS", "HELD", "PITCH", "HALVES", "EXCHANGES", "COLUMNS_IN", "COLUMNS_OUT"
+        "ITEMS",
+        "PER",
+        "GROUP_ITEMS",
+        "HELD",
+        "PITCH",
+        "HALVES",
+        "EXCHANGES",
+        "COLUMNS_IN",
+        "COLUMNS_OUT"
     ],
     shape: single,
     options: |options, _| options,

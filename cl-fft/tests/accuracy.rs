@@ -74,8 +74,24 @@ fn groups_of_doubles() {
 #[test]
 #[ignore = "takes hours: each length is a program of its own"]
 fn every_length() {
-    let long = [2187, 2401, 4096, 4099, 6561, 8192, 10_000, 14_641, 28_561, 65_536, 65_537, 1 << 20, 1_000_003, 1 << 22];
-    let lengths: Vec<(usize, usize)> = (1..=2048).chain(long).map(|n| (n, if n < 100 { 17 } else { 1 })).collect();
+    let long = [
+        2187,
+        2401,
+        4096,
+        4099,
+        6561,
+        8192,
+        10_000,
+        14_641,
+        28_561,
+        65_536,
+        65_537,
+        1 << 20,
+        1_000_003,
+        1 << 22,
+    ];
+    let lengths: Vec<(usize, usize)> =
+        (1..=2048).chain(long).map(|n| (n, if n < 100 { 17 } else { 1 })).collect();
     for device in cl_test::devices().iter().chain(&disguise::gpus()) {
         within::<f32>(device, &lengths, &[false, true]);
         if device.has_fp64().unwrap() {

@@ -5,7 +5,9 @@
 mod reference;
 
 use cl_algo::prelude::*;
-use cl_fft::{Convolution, Ends, Poisson, convolve, correlate, fftfreq, fftfreq_along, fftshift, ifftshift, rfftfreq};
+use cl_fft::{
+    Convolution, Ends, Poisson, convolve, correlate, fftfreq, fftfreq_along, fftshift, ifftshift, rfftfreq,
+};
 use reference::noise;
 use std::f64::consts::TAU;
 
@@ -113,11 +115,13 @@ fn poisson() {
         // Waves of several directions on a box of 2 x 3; also with an even number of points in the last axis.
         let (rows, columns, height, width) = (15, 16, 2.0, 3.0);
         let u = |i: usize| {
-            let (y, x) = (TAU * (i / columns) as f64 / rows as f64, TAU * (i % columns) as f64 / columns as f64);
+            let (y, x) =
+                (TAU * (i / columns) as f64 / rows as f64, TAU * (i % columns) as f64 / columns as f64);
             (2.0 * x - y).sin() + 0.5 * (3.0 * y).cos()
         };
         let f = |i: usize| {
-            let (y, x) = (TAU * (i / columns) as f64 / rows as f64, TAU * (i % columns) as f64 / columns as f64);
+            let (y, x) =
+                (TAU * (i / columns) as f64 / rows as f64, TAU * (i % columns) as f64 / columns as f64);
             let square = |ky: f64, kx: f64| (TAU * ky / height).powi(2) + (TAU * kx / width).powi(2);
             -square(1.0, 2.0) * (2.0 * x - y).sin() - 0.5 * square(3.0, 0.0) * (3.0 * y).cos()
         };

@@ -72,8 +72,10 @@ impl Case {
         if inverse { fft.inverse_into(&mut y, &x) } else { fft.forward_into(&mut y, &x) }.unwrap();
         let mut result = y.to_vec().unwrap();
         let got: Vec<_> = to.iter().map(|&at| std::mem::replace(&mut result[at], untouched)).collect();
-        let expected: Vec<_> =
-            dense.chunks(points).flat_map(|part| along_axes(part, &self.lengths, &self.axes, inverse)).collect();
+        let expected: Vec<_> = dense
+            .chunks(points)
+            .flat_map(|part| along_axes(part, &self.lengths, &self.axes, inverse))
+            .collect();
         let all: usize = self.axes.iter().map(|&axis| self.lengths[axis]).product();
         let error = difference(&got, &expected) / bound(all, UNIT);
         assert!(error <= 1.0, "{:?} {inverse}: {error}", self.problem());

@@ -63,7 +63,9 @@ fn inputs_and_outputs() {
         refused(&counter, &["queue"], || fft.forward_in_place(&mut foreign));
         refused(&counter, &["16", "15"], || fft.inverse_into(&mut y, &x + &short));
         let strided = Fft::c2c(&queue, Problem::new([8]).input([2], 16)).unwrap();
-        refused(&counter, &["input", "14", "at least 15"], || strided.forward_into(y.slice_mut(..8), x.slice(..14)));
+        refused(&counter, &["input", "14", "at least 15"], || {
+            strided.forward_into(y.slice_mut(..8), x.slice(..14))
+        });
         refused(&counter, &["in place"], || strided.forward_in_place(&mut y));
         let gaps = Fft::c2c(&queue, Problem::new([8]).output([2], 16)).unwrap();
         refused(&counter, &["gaps"], || gaps.forward(x.slice(..8)));
@@ -80,7 +82,8 @@ fn convolutions_and_equations() {
     for device in counting::devices() {
         let queue = Queue::on(&device).unwrap();
         let kernel = DeviceVec::filled(&queue, 0.0_f32, 9).unwrap();
-        let new = |lengths: &[usize], of: &[usize], ends| Convolution::new(&queue, lengths, &kernel, of, ends);
+        let new =
+            |lengths: &[usize], of: &[usize], ends| Convolution::new(&queue, lengths, &kernel, of, ends);
         refused(&counter, &["1 axes", "2"], || new(&[16], &[3, 3], Ends::Full));
         refused(&counter, &["axis 1", "0"], || new(&[16, 0], &[3, 3], Ends::Full));
         refused(&counter, &["axis 0", "9", "8"], || new(&[8], &[9], Ends::Valid));

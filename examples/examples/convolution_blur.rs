@@ -13,7 +13,8 @@ const EDGE: usize = 41;
 
 fn main() -> cl_core::Result<()> {
     let queue = Queue::on(&Device::first()?)?;
-    let picture: Vec<f32> = (0..WIDTH * HEIGHT).map(|i| ((i % WIDTH) / 25 + (i / WIDTH) / 25) as f32 % 2.0).collect();
+    let picture: Vec<f32> =
+        (0..WIDTH * HEIGHT).map(|i| ((i % WIDTH) / 25 + (i / WIDTH) / 25) as f32 % 2.0).collect();
     let weight = |i: usize| {
         let square = |k: usize| (k as f32 - (EDGE / 2) as f32).powi(2);
         (-(square(i % EDGE) + square(i / EDGE)) / 100.0).exp()

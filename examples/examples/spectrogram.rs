@@ -75,7 +75,8 @@ fn chirp() -> Vec<f32> {
 
 /// The first channel of a WAV file of 16-bit numbers.
 fn read_wav(bytes: &[u8]) -> Result<Vec<f32>, Box<dyn Error>> {
-    let number = |at: usize| bytes.get(at..at + 2).map(|two| usize::from(u16::from_le_bytes([two[0], two[1]])));
+    let number =
+        |at: usize| bytes.get(at..at + 2).map(|two| usize::from(u16::from_le_bytes([two[0], two[1]])));
     if bytes.get(..4) != Some(b"RIFF") || bytes.get(8..12) != Some(b"WAVE") {
         return Err("this is no WAV file".into());
     }

@@ -135,7 +135,8 @@ impl Passes<'_> {
 
     fn shape(&self, pass: &mut Pass) -> Option<()> {
         let columns = pass.columns().contains(&true);
-        let wanted = Wanted { length: pass.length, size: self.size, lines: pass.lines(), columns, split: pass.split };
+        let wanted =
+            Wanted { length: pass.length, size: self.size, lines: pass.lines(), columns, split: pass.split };
         (pass.radices, pass.shape) = choose(self.facts, wanted)?;
         Some(())
     }
@@ -237,7 +238,11 @@ impl Passes<'_> {
             return vec![length / small, small];
         }
         let wanted = (length as f64).cbrt() as usize + 1;
-        let part = divisors.iter().copied().filter(|&d| d > 1 && d < length && fits(d)).min_by_key(|d| d.abs_diff(wanted));
+        let part = divisors
+            .iter()
+            .copied()
+            .filter(|&d| d > 1 && d < length && fits(d))
+            .min_by_key(|d| d.abs_diff(wanted));
         match part {
             Some(part) => [vec![part], self.split(length / part, false)].concat(),
             None => vec![length],
@@ -297,10 +302,7 @@ impl Passes<'_> {
                 mirror: ends.mirror && first,
                 pairs: [false, extras.pairs_out && last],
                 split: false,
-                swaps: [
-                    if first { extras.swaps[0] } else { 0 },
-                    if last { extras.swaps[1] } else { 0 },
-                ],
+                swaps: [if first { extras.swaps[0] } else { 0 }, if last { extras.swaps[1] } else { 0 }],
             };
             // The parts were chosen so that they fit.
             let fitted = self.shape(&mut pass);

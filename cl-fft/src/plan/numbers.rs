@@ -58,8 +58,13 @@ mod tests {
 
     #[test]
     fn factors_and_powers() {
-        assert!((1..=16).all(is_smooth) && is_smooth(13 * 11 * 7 * 1024) && !is_smooth(17) && !is_smooth(1009));
-        assert_eq!((0..30).filter(|&n| is_prime(n)).collect::<Vec<_>>(), [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]);
+        assert!(
+            (1..=16).all(is_smooth) && is_smooth(13 * 11 * 7 * 1024) && !is_smooth(17) && !is_smooth(1009)
+        );
+        assert_eq!(
+            (0..30).filter(|&n| is_prime(n)).collect::<Vec<_>>(),
+            [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]
+        );
         assert_eq!(divisors(36), [1, 2, 3, 4, 6, 9, 12, 18, 36]);
         assert_eq!(divisors(1), [1]);
         assert_eq!(power(3, 200, 1009), (0..200).fold(1, |p, _| p * 3 % 1009));

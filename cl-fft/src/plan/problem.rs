@@ -147,7 +147,10 @@ fn part(
             return mistake(what, format!("nothing is left of axis {axis}"));
         }
         if part != length && !axes.contains(&axis) {
-            return mistake(what, format!("axis {axis} is not transformed, and so keeps its {length} points"));
+            return mistake(
+                what,
+                format!("axis {axis} is not transformed, and so keeps its {length} points"),
+            );
         }
     }
     Ok(wanted.clone())
@@ -184,8 +187,10 @@ impl Problem {
                 axes.clone()
             }
         };
-        let [mut given, mut kept] =
-            [part(&self.given, "padded_from", &self.lengths, &axes)?, part(&self.kept, "cropped_to", &self.lengths, &axes)?];
+        let [mut given, mut kept] = [
+            part(&self.given, "padded_from", &self.lengths, &axes)?,
+            part(&self.kept, "cropped_to", &self.lengths, &axes)?,
+        ];
         // The axis of real numbers is the last one named.
         let last = axes[axes.len() - 1];
         let half = match kind {
@@ -243,7 +248,9 @@ impl Problem {
             .iter()
             .zip(&strides)
             .enumerate()
-            .map(|(axis, (&length, &stride))| (format!("stride {stride} of {name} axis {axis}"), length, stride))
+            .map(|(axis, (&length, &stride))| {
+                (format!("stride {stride} of {name} axis {axis}"), length, stride)
+            })
             .collect();
         moves.push((format!("distance {distance} of {name} transforms"), self.batch, distance));
         let mut extent = usize::from(!empty);

@@ -27,8 +27,21 @@ pub enum Shape {
 
 /// The radices that butterflies exist for, and what a point of them costs, in tenths.
 const RADICES: [(usize, usize); 15] = [
-    (16, 44), (15, 58), (14, 62), (13, 100), (12, 42), (11, 86), (10, 48), (9, 44), (8, 32), (7, 50), (6, 34),
-    (5, 36), (4, 18), (3, 22), (2, 10),
+    (16, 44),
+    (15, 58),
+    (14, 62),
+    (13, 100),
+    (12, 42),
+    (11, 86),
+    (10, 48),
+    (9, 44),
+    (8, 32),
+    (7, 50),
+    (6, 34),
+    (5, 36),
+    (4, 18),
+    (3, 22),
+    (2, 10),
 ];
 
 /// What it costs to move a point from stage to stage.

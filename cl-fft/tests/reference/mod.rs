@@ -60,10 +60,7 @@ impl Add for Point {
 impl Mul for Point {
     type Output = Point;
     fn mul(self, other: Point) -> Point {
-        Point {
-            re: self.re * other.re - self.im * other.im,
-            im: self.re * other.im + self.im * other.re,
-        }
+        Point { re: self.re * other.re - self.im * other.im, im: self.re * other.im + self.im * other.re }
     }
 }
 
@@ -111,7 +108,8 @@ pub(crate) fn forward(points: &[Point], roots: &[Point]) -> Vec<Point> {
         let parts: Vec<Vec<Point>> =
             (0..radix).map(|r| part(&points[r * stride..], stride * radix, inner, roots)).collect();
         let of = |k: usize| {
-            (0..radix).fold(Point::default(), |sum, r| sum + parts[r][k % inner] * roots[r * k % length * stride])
+            (0..radix)
+                .fold(Point::default(), |sum, r| sum + parts[r][k % inner] * roots[r * k % length * stride])
         };
         (0..length).map(of).collect()
     }
@@ -183,8 +181,13 @@ where
     let mut worst = 0.0_f64;
     for &inverse in directions {
         let result = if inverse { fft.inverse(&x) } else { fft.forward(&x) };
-        let got: Vec<Complex<f64>> =
-            result.unwrap().to_vec().unwrap().iter().map(|z| Complex::new(z.re.into(), z.im.into())).collect();
+        let got: Vec<Complex<f64>> = result
+            .unwrap()
+            .to_vec()
+            .unwrap()
+            .iter()
+            .map(|z| Complex::new(z.re.into(), z.im.into()))
+            .collect();
         for b in 0..batch {
             let expected = transform(&host[b * n..(b + 1) * n], inverse);
             worst = worst.max(error(&got[b * n..(b + 1) * n], &expected) / bound(n, unit));
