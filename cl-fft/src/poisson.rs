@@ -75,7 +75,7 @@ where
     fn factor(&self) -> Expr<'static, Complex<T>> {
         let mut half = self.lengths.clone();
         let last = half.len() - 1;
-        half[last] = half[last] / 2 + 1;
+        half[last] = if half[last] == 0 { 0 } else { half[last] / 2 + 1 };
         let square = (0..half.len())
             .map(|axis| {
                 let spacing = self.sizes[axis] / T::rounded(self.lengths[axis] as f64);

@@ -118,6 +118,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::excessive_precision)] // so that it is the compiler that rounds
     fn roots_are_correctly_rounded() {
         // cos and sin of 2 pi / 5, 2 pi / 7, 2 pi / 1000, to 25 digits.
         for (n, cosine, sine) in [

@@ -28,6 +28,7 @@ fn problems() {
         let new = |lengths: [usize; 2]| Problem::new(lengths);
         refused(&counter, &["lengths"], || c2c(Problem::new([])));
         refused(&counter, &["length", "axis 1"], || c2c(new([2, 1 << 40])));
+        refused(&counter, &["length", "axis 0"], || c2c(new([(1 << 29) + 11, 2])));
         refused(&counter, &["axis", "2"], || c2c(new([4, 4]).axes([2])));
         refused(&counter, &["axis", "1", "more than once"], || c2c(new([4, 4]).axes([1, 1])));
         refused(&counter, &["axes"], || c2c(new([4, 4]).axes([])));

@@ -1,5 +1,6 @@
 //! What is to be transformed.
 
+use super::numbers::is_smooth;
 use cl_core::{Error, Result};
 
 /// What a transform makes of what.
@@ -125,8 +126,10 @@ pub(crate) struct Checked {
     pub(crate) output: Side,
 }
 
-/// The longest transform: indices within it have 32 bits, and so have their products of four-step factors.
+/// The longest transform: indices within it have 32 bits.
 const LONGEST: usize = 1 << 31;
+/// The same of lengths with large prime factors, which take a convolution of more than twice the length.
+const LONGEST_CHIRP: usize = 1 << 29;
 
 /// How many points there are along each axis, of those that a transform has.
 fn part(
@@ -167,9 +170,11 @@ impl Problem {
         if rank == 0 {
             return mistake("lengths", "there are none".to_owned());
         }
-        if let Some(axis) = self.lengths.iter().position(|&length| length > LONGEST) {
-            let length = self.lengths[axis];
-            return mistake("length", format!("{length}, of axis {axis}, is more than {LONGEST}"));
+        for (axis, &length) in self.lengths.iter().enumerate() {
+            let most = if is_smooth(length) { LONGEST } else { LONGEST_CHIRP };
+            if length > most {
+                return mistake("length", format!("{length}, of axis {axis}, is more than {most}"));
+            }
         }
         let axes = match &self.axes {
             None => (0..rank).collect(),

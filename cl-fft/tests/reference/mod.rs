@@ -233,7 +233,7 @@ pub(crate) fn along_axes(
         let n = lengths[axis];
         let stride: usize = lengths[axis + 1..].iter().product();
         let fft = if inverse { planner.plan_fft_inverse(n) } else { planner.plan_fft_forward(n) };
-        for start in (0..points.len()).filter(|at| at / stride % n == 0) {
+        for start in (0..points.len()).filter(|at| (at / stride).is_multiple_of(n)) {
             let mut line: Vec<_> = (0..n).map(|k| points[start + k * stride]).map(|z| [z.re, z.im]).collect();
             let buffer: &mut [Complex<f64>] = cl_algo::bytemuck::cast_slice_mut(&mut line);
             fft.process(buffer);
