@@ -45,7 +45,7 @@ const SPREAD: [(usize, usize); 8] =
 
 #[test]
 fn lanes() {
-    cl_test::each_device(|device| within::<f32>(&device, &wanted(&SPREAD), &[false]));
+    cl_test::each_device(|device| within::<f32>(device, &wanted(&SPREAD), &[false]));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn every_length() {
 #[test]
 fn properties() {
     cl_test::each_device(|device| {
-        let queue = Queue::on(&device).unwrap();
+        let queue = Queue::on(device).unwrap();
         for n in [60_usize, 1009, 1022] {
             let fft = Fft::<f32>::c2c(&queue, [n]).unwrap();
             let host = |seed| -> Vec<Complex<f32>> {

@@ -45,7 +45,7 @@ fn assert_close(got: &[f32], expected: &[f64], what: &str) {
 #[test]
 fn ends_of_convolutions_and_correlations() {
     cl_test::each_device(|device| {
-        let queue = Queue::on(&device).unwrap();
+        let queue = Queue::on(device).unwrap();
         let (x, h) = (numbers(50, 1), numbers(7, 2));
         let (a, b) = (DeviceVec::from_slice(&queue, &x).unwrap(), DeviceVec::from_slice(&queue, &h).unwrap());
         for ends in [Ends::Full, Ends::Same, Ends::Valid, Ends::Cyclic] {
@@ -67,7 +67,7 @@ fn ends_of_convolutions_and_correlations() {
 #[test]
 fn many_kernels_and_axes() {
     cl_test::each_device(|device| {
-        let queue = Queue::on(&device).unwrap();
+        let queue = Queue::on(device).unwrap();
         let (x, h) = (numbers(60, 3), numbers(18, 4));
         let (a, b) = (DeviceVec::from_slice(&queue, &x).unwrap(), DeviceVec::from_slice(&queue, &h).unwrap());
         // Two kernels of 3 x 3 over a grid of 6 x 10.
@@ -93,7 +93,7 @@ fn many_kernels_and_axes() {
 #[test]
 fn frequencies() {
     cl_test::each_device(|device| {
-        let queue = Queue::on(&device).unwrap();
+        let queue = Queue::on(device).unwrap();
         let odd = fftfreq(5, 0.2_f32).collect_on(&queue).unwrap();
         assert_close(&odd.to_vec().unwrap(), &[0.0, 1.0, 2.0, -2.0, -1.0], "odd");
         let half = rfftfreq(6, 0.5_f32).collect_on(&queue).unwrap().to_vec().unwrap();
@@ -111,7 +111,7 @@ fn frequencies() {
 #[test]
 fn poisson() {
     cl_test::each_device(|device| {
-        let queue = Queue::on(&device).unwrap();
+        let queue = Queue::on(device).unwrap();
         // Waves of several directions on a box of 2 x 3; also with an even number of points in the last axis.
         let (rows, columns, height, width) = (15, 16, 2.0, 3.0);
         let u = |i: usize| {

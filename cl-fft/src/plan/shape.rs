@@ -47,6 +47,12 @@ const RADICES: [(usize, usize); 15] = [
 /// What it costs to move a point from stage to stage.
 const EXCHANGE: usize = 40;
 
+/// Work-items of the largest sub-group.
+const SUBGROUP: usize = 32;
+
+/// Work-items of a group that has several lines, at most.
+const GROUP_ITEMS: usize = 256;
+
 /// Stages that kernels have, at most.
 const MOST_STAGES: usize = 8;
 
@@ -125,8 +131,12 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     if most < least.min(4) {
         return None;
     }
-    let per = goal.min(most).min(wanted.lines.max(1));
-    let halves = 2 * bytes * per > facts.local_memory / 3;
+    let goal = goal.min(most).min(wanted.lines.max(1));
+    // More lines where the last sub-group would else have little to do.
+    let idle = |per: usize| (items * per).next_multiple_of(SUBGROUP) * 1000 / (items * per);
+    let largest = (GROUP_ITEMS / items).min(most).min(wanted.lines.max(1));
+    let per = (goal..=largest).min_by_key(|&per| idle(per)).unwrap_or(goal);
+    let halves = 2 * bytes * per > facts.local_memory / 2;
     Some((radices, Shape::Group { items, per, held, pitch, halves }))
 }
 
