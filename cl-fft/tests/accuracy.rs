@@ -51,7 +51,7 @@ fn lanes() {
 #[test]
 fn lanes_of_doubles() {
     for device in cl_test::devices().iter().filter(|device| device.has_fp64().unwrap()) {
-        within::<f64>(device, &wanted(&[(15, 9), (1000, 8), (103, 2), (4096, 1)]), &[false, true]);
+        within::<f64>(device, &wanted(&[(1000, 9), (103, 2), (4096, 1)]), &[true]);
     }
 }
 
@@ -105,7 +105,7 @@ fn every_length() {
 fn properties() {
     cl_test::each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        for n in [60_usize, 1009, 1022] {
+        for n in [60_usize, 1022] {
             let fft = Fft::<f32>::c2c(&queue, [n]).unwrap();
             let host = |seed| -> Vec<Complex<f32>> {
                 reference::noise(n, seed).iter().map(|z| Complex::new(z.re as f32, z.im as f32)).collect()

@@ -92,12 +92,9 @@ impl Case {
 #[test]
 fn axes() {
     each_shape(|queue| {
-        Case::new(&[12, 20], &[0, 1], 1).check(queue, false);
-        Case::new(&[12, 20], &[0], 3).check(queue, true);
         Case::new(&[3, 12, 20], &[1], 2).check(queue, false);
         Case::new(&[4, 5, 6], &[0, 1, 2], 2).check(queue, false);
-        Case::new(&[4, 5, 1, 6], &[3, 0], 2).check(queue, true);
-        Case::new(&[17, 19], &[0, 1], 1).check(queue, false);
+        Case::new(&[17, 1, 6], &[2, 0], 2).check(queue, true);
     });
 }
 
@@ -154,13 +151,12 @@ fn real(queue: &Queue, lengths: &[usize], axes: &[usize], batch: usize) {
 #[test]
 fn real_numbers() {
     each_shape(|queue| {
-        for n in [1, 2, 20, 45] {
+        for n in [2, 20, 45] {
             real(queue, &[n], &[0], 20);
         }
         real(queue, &[19], &[0], 2); // by Rader's permutation
         real(queue, &[46], &[0], 2); // by a chirp
-        real(queue, &[12, 20], &[0, 1], 2);
-        real(queue, &[4, 5, 7], &[0, 1, 2], 1);
+        real(queue, &[3, 4, 20], &[1, 2], 2);
         real(queue, &[12, 5], &[0], 2);
     });
 }
