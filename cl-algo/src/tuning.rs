@@ -275,7 +275,10 @@ mod tests {
             ("x\tscan\t4\t256\t192", "5 columns"),
             ("x\tscan\t4\t256\t192\t-\t-", "7 columns"),
             ("x scan 4 256 192 -", "1 columns"),
-            ("x\tscna\t4\t256\t192\t-", "\"scna\" is nothing to tune; there are: elementwise, generate, reduce,"),
+            (
+                "x\tscna\t4\t256\t192\t-",
+                "\"scna\" is nothing to tune; there are: elementwise, generate, reduce,",
+            ),
             ("x\tscan\tfour\t256\t192\t-", "bytes of an element, \"four\""),
             ("x\tscan\t4\t-1\t192\t-", "work-items of a group, \"-1\""),
             ("x\tscan\t4\t256\t\t-", "bytes that a work-item holds, \"\""),
