@@ -5,8 +5,7 @@
 //! queues of its launches, and is released when they have passed them.
 
 use crate::context::Context;
-use crate::error::Result;
-use crate::event::{Event, log_failed_release};
+use crate::event::log_failed_release;
 use crate::host_thread;
 use crate::library::Library;
 use crate::queue_end::QueueEnd;
@@ -18,6 +17,10 @@ use std::time::Duration;
 /// How long a release waits for the last launches. Then it goes on without its caller, because one of
 /// them may wait for an event that the program has yet to decide.
 const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How often a queue is asked where it is, and how long after a failure.
+const TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The first number of queues at which those that are gone are forgotten.
 const FIRST_PRUNE: usize = 16;
@@ -52,24 +55,19 @@ impl Users {
         queues.push(Arc::clone(queue));
     }
 
-    /// Events that complete when the launches so far have ended.
-    fn launches(&mut self) -> Result<Vec<Event>> {
-        let Some(queues) = &mut self.0 else { return Ok(vec![]) };
-        let queues = std::mem::take(queues.get_mut().unwrap_or_else(PoisonError::into_inner));
-        queues.iter().filter_map(|queue| queue.mark().transpose()).collect()
-    }
-
     /// Gives up a reference to the sampler when its launches have ended.
     ///
     /// # Safety
     /// The reference is the caller's, who gives it up, and whose users these are.
     pub(crate) unsafe fn release(&mut self, library: Library, raw: cl_sampler) {
         let reference = Reference { library, raw };
-        match self.launches() {
-            Ok(launches) if launches.iter().all(Event::has_ended) => reference.release(),
-            Ok(launches) => reference.release_after(launches),
-            // What may still be in use is rather leaked than freed.
-            Err(error) => log::warn!("a sampler is kept for ever: {error}"),
+        let queues = self
+            .0
+            .as_mut()
+            .map(|queues| std::mem::take(queues.get_mut().unwrap_or_else(PoisonError::into_inner)));
+        match queues {
+            Some(queues) if !queues.is_empty() => reference.release_behind(queues),
+            _ => reference.release(),
         }
     }
 }
@@ -90,14 +88,16 @@ impl Reference {
         log_failed_release("clReleaseSampler", status);
     }
 
-    fn release_after(self, launches: Vec<Event>) {
+    /// Releases it when the queues have passed what they hold now.
+    fn release_behind(self, queues: Vec<Arc<QueueEnd>>) {
         let (sender, receiver) = channel::<()>();
         let work = move || {
-            for launch in launches {
-                // One that failed has ended as well.
-                let _ = launch.wait();
+            if queues.iter().all(passes) {
+                self.release();
+            } else {
+                // What may still be in use is rather leaked than freed.
+                log::warn!("a sampler is kept for ever: its queue does not tell where it is");
             }
-            self.release();
             drop(sender);
         };
         match host_thread::spawn("cl-core release", work) {
@@ -106,4 +106,22 @@ impl Reference {
             Err(error) => log::warn!("a sampler is kept for ever: {error}"),
         }
     }
+}
+
+/// Blocks until the queue has passed what it holds now; false when the driver cannot say so.
+fn passes(queue: &Arc<QueueEnd>) -> bool {
+    (0..TRIES).any(|again| {
+        if again > 0 {
+            std::thread::sleep(PAUSE);
+        }
+        match queue.mark() {
+            Ok(None) => true,
+            Ok(Some(last)) => {
+                // A command that failed has ended as well.
+                let _ = last.wait();
+                last.has_ended()
+            }
+            Err(_) => false,
+        }
+    })
 }

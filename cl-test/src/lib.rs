@@ -27,7 +27,8 @@ pub mod faults;
 pub mod known_faults;
 pub mod sweep;
 
-use cl_core::Device;
+use cl_core::{Device, Memory};
+use std::time::{Duration, Instant};
 
 /// The environment variable that narrows the devices.
 const NARROW: &str = "CL_TEST_DEVICE";
@@ -50,6 +51,23 @@ pub fn each_device(test: impl Fn(&Device)) {
     for device in devices() {
         let _named = Named(&device);
         test(&device);
+    }
+}
+
+/// How many references memory has once the driver's threads have let go of theirs, which PoCL's may do
+/// a moment after the command has ended: 1, or what is left after five seconds.
+///
+/// # Panics
+/// When the driver does not tell.
+#[must_use]
+pub fn settled_references(memory: &Memory) -> u32 {
+    let end = Instant::now() + Duration::from_secs(5);
+    loop {
+        match memory.info().map(|info| info.references) {
+            Ok(references) if references == 1 || Instant::now() > end => return references,
+            Ok(_) => std::thread::sleep(Duration::from_millis(1)),
+            Err(error) => panic!("what the memory has: {error}"),
+        }
     }
 }
 

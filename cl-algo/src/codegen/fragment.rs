@@ -6,6 +6,9 @@
 //! | operator | `NAME(a, b)` on items, and `NAME_PACK(a, b)` on packs |
 //! | output | `STORE(i, item)` and `STORE_PACK(p, pack)` |
 //!
+//! Where an input is a vector, its items in order, `LOAD_FROM` is defined as the pointer to it, for kernels that move
+//! many items at once; where items go to a vector as they are, `STORE_TO` is.
+//!
 //! An input called `KEY` gives `KEY_LOAD`, `KEY_LOAD_PACK`, `KEY_ITEM` and `KEY_PACK_ITEM`; the one
 //! without a name gives `LOAD`, `LOAD_PACK`, `ITEM` and `PACK_ITEM`. Outputs likewise. `STORED`, or
 //! `KEY_STORED`, is what memory for items that are no tuples is declared as: `ITEM`, but for vectors of

@@ -85,6 +85,9 @@ impl Writer<'_> {
         if let [element] = self.elements()[..] {
             writeln!(out, "#define {} {}", named("STORED"), stored_name(element))?;
         }
+        if let Some(vector) = self.vector() {
+            writeln!(out, "#define {} {vector}", named("LOAD_FROM"))?;
+        }
         writeln!(out, "#define {}(i) {}(ARGUMENTS i)", named("LOAD"), named("item_at"))?;
         writeln!(out, "#define {}(p) {}(ARGUMENTS p)\n", named("LOAD_PACK"), named("pack_at"))?;
         self.write_packing(out)?;
@@ -108,6 +111,23 @@ impl Writer<'_> {
         self.write_pack_at(out)?;
         let values = body.write(out, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
+    }
+
+    /// The name of the vector that an input is, if its items are those of a vector, in order.
+    fn vector(&self) -> Option<String> {
+        let [root] = self.fragment.roots[..] else { return None };
+        let node = &self.graph.nodes[root as usize];
+        let Op::Load(slot) = node.op else { return None };
+        let own = self.graph.nodes[node.arguments[0] as usize].op == Op::Index;
+        let same = Some(self.graph.vectors[slot as usize].element) == node.ty.element();
+        (own && same).then(|| format!("x{slot}"))
+    }
+
+    /// The name of the vector that an output is, if it stores whole items in a vector, in order.
+    fn target(&self, outputs: &[Output]) -> Option<String> {
+        let ([root], [output]) = (&self.fragment.roots[..], outputs) else { return None };
+        let item = matches!(self.graph.nodes[*root as usize].op, Op::Parameter(_));
+        (item && output.place == Place::Own).then(|| format!("out{}", self.number(0)))
     }
 
     /// `UNPACK(pack, items)` and `PACKED(items)`: between a pack and an array of its items.
@@ -232,6 +252,9 @@ impl Writer<'_> {
     fn write_output(&self, out: &mut String, of: &str, outputs: &[Output]) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (store_item, store_pack) = (named("store_item"), named("store_pack"));
+        if let Some(vector) = self.target(outputs) {
+            writeln!(out, "#define {} {vector}", named("STORE_TO"))?;
+        }
         writeln!(
             out,
             "#define {}(i, item) {store_item}(ARGUMENTS OUTPUT_ARGUMENTS i, item)",

@@ -210,6 +210,21 @@ impl<'a> Fused<'a> {
         self
     }
 
+    /// Whether expressions and sinks were built without a mistake, before anything is compiled.
+    ///
+    /// # Errors
+    /// The first mistake.
+    pub fn check(&self) -> Result<()> {
+        self.graph.check()
+    }
+
+    /// How many items all outputs have room for; nothing where there is no bound, as for outputs that
+    /// drop what they are given.
+    #[must_use]
+    pub fn room(&self) -> Option<usize> {
+        self.targets.iter().map(|target| target.len).min().filter(|&len| len != usize::MAX)
+    }
+
     /// The kernel for `queue`, for indices up to `len`; compiled on first use, by its structure.
     ///
     /// # Errors

@@ -13,8 +13,8 @@
 ///     x.mul_hi(bound)
 /// }
 ///
-/// assert_eq!(below(u32::MAX, 6), 5);
 /// # fn main() -> cl_core::Result<()> {
+/// assert_eq!(below(u32::MAX, 6), 5);
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[0_u32, 1 << 31, u32::MAX])?;
 /// assert_eq!(below(&x, 6).collect()?.to_vec()?, [0, 3, 5]);

@@ -1,0 +1,270 @@
+// The discrete Fourier transforms of a few points, in registers, straight-line once they are unrolled.
+//
+// dft_N(re, im) replaces N points by their forward transform, X[k] = sum of x[j] e^(-2 pi i j k / N), in order.
+// A REAL is a number of one transform (GPUs), or a vector of the numbers of neighbouring transforms (CPUs). All
+// indices below are known to the compiler, so arrays are registers, and the tables of constants become literals.
+//
+// Odd primes use that the cosines of j and N - j are equal and their sines opposite, which halves the products. The
+// product of two lengths without a common divisor needs no factors in between: I. J. Good, "The interaction
+// algorithm and practical Fourier analysis" (1958). Others do: J. W. Cooley and J. W. Tukey, "An algorithm for the
+// machine calculation of complex Fourier series" (1965).
+//
+// Given: F64, LANES.
+
+#if F64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define SCALAR double
+#define POINT double2
+#define K(number) number
+#else
+#define SCALAR float
+#define POINT float2
+#define K(number) number##f
+#endif
+
+// What the products of a transform are worth to users is their error, which fused sums make smaller. What users
+// write themselves stands before this line, and is rounded as they expect.
+#pragma OPENCL FP_CONTRACT ON
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+#if LANES > 1
+#define REAL PASTE(SCALAR, LANES)
+#else
+#define REAL SCALAR
+#endif
+#define DFT(radix) PASTE(dft_, radix)
+#define UNROLL _Pragma("unroll")
+
+constant SCALAR COS_3[3] = {
+    K(1.0), K(-0.5), K(-0.5),
+};
+constant SCALAR SIN_3[3] = {
+    K(0.0), K(0.866025403784438646764), K(-0.866025403784438646764),
+};
+constant SCALAR COS_5[5] = {
+    K(1.0), K(0.309016994374947424102), K(-0.809016994374947424102), K(-0.809016994374947424102),
+    K(0.309016994374947424102),
+};
+constant SCALAR SIN_5[5] = {
+    K(0.0), K(0.951056516295153572116), K(0.587785252292473129169), K(-0.587785252292473129169),
+    K(-0.951056516295153572116),
+};
+constant SCALAR COS_7[7] = {
+    K(1.0), K(0.623489801858733530525), K(-0.222520933956314404289), K(-0.900968867902419126236),
+    K(-0.900968867902419126236), K(-0.222520933956314404289), K(0.623489801858733530525),
+};
+constant SCALAR SIN_7[7] = {
+    K(0.0), K(0.781831482468029808708), K(0.974927912181823607018), K(0.433883739117558120476),
+    K(-0.433883739117558120476), K(-0.974927912181823607018), K(-0.781831482468029808708),
+};
+constant SCALAR COS_9[9] = {
+    K(1.0), K(0.766044443118978035202), K(0.173648177666930348852), K(-0.5), K(-0.939692620785908384054),
+    K(-0.939692620785908384054), K(-0.5), K(0.173648177666930348852), K(0.766044443118978035202),
+};
+constant SCALAR SIN_9[9] = {
+    K(0.0), K(0.642787609686539326323), K(0.984807753012208059367), K(0.866025403784438646764),
+    K(0.342020143325668733044), K(-0.342020143325668733044), K(-0.866025403784438646764),
+    K(-0.984807753012208059367), K(-0.642787609686539326323),
+};
+constant SCALAR COS_11[11] = {
+    K(1.0), K(0.841253532831181168862), K(0.415415013001886425529), K(-0.142314838273285140444),
+    K(-0.654860733945285064057), K(-0.95949297361449738989), K(-0.95949297361449738989),
+    K(-0.654860733945285064057), K(-0.142314838273285140444), K(0.415415013001886425529),
+    K(0.841253532831181168862),
+};
+constant SCALAR SIN_11[11] = {
+    K(0.0), K(0.540640817455597582108), K(0.909631995354518371412), K(0.989821441880932732376),
+    K(0.755749574354258283774), K(0.281732556841429697711), K(-0.281732556841429697711),
+    K(-0.755749574354258283774), K(-0.989821441880932732376), K(-0.909631995354518371412),
+    K(-0.540640817455597582108),
+};
+constant SCALAR COS_13[13] = {
+    K(1.0), K(0.8854560256532098959), K(0.568064746731155802512), K(0.120536680255323053349),
+    K(-0.35460488704253562597), K(-0.748510748171101098635), K(-0.970941817426052027157),
+    K(-0.970941817426052027157), K(-0.748510748171101098635), K(-0.35460488704253562597),
+    K(0.120536680255323053349), K(0.568064746731155802512), K(0.8854560256532098959),
+};
+constant SCALAR SIN_13[13] = {
+    K(0.0), K(0.464723172043768545656), K(0.82298386589365639458), K(0.992708874098053992801),
+    K(0.93501624268541482344), K(0.663122658240795202377), K(0.239315664287557767149),
+    K(-0.239315664287557767149), K(-0.663122658240795202377), K(-0.93501624268541482344),
+    K(-0.992708874098053992801), K(-0.82298386589365639458), K(-0.464723172043768545656),
+};
+constant SCALAR COS_16[16] = {
+    K(1.0), K(0.923879532511286756128), K(0.707106781186547524401), K(0.382683432365089771728), K(0.0),
+    K(-0.382683432365089771728), K(-0.707106781186547524401), K(-0.923879532511286756128), K(-1.0),
+    K(-0.923879532511286756128), K(-0.707106781186547524401), K(-0.382683432365089771728), K(0.0),
+    K(0.382683432365089771728), K(0.707106781186547524401), K(0.923879532511286756128),
+};
+constant SCALAR SIN_16[16] = {
+    K(0.0), K(0.382683432365089771728), K(0.707106781186547524401), K(0.923879532511286756128), K(1.0),
+    K(0.923879532511286756128), K(0.707106781186547524401), K(0.382683432365089771728), K(0.0),
+    K(-0.382683432365089771728), K(-0.707106781186547524401), K(-0.923879532511286756128), K(-1.0),
+    K(-0.923879532511286756128), K(-0.707106781186547524401), K(-0.382683432365089771728),
+};
+
+static inline void dft_1(REAL *re, REAL *im)
+{
+}
+
+static inline void dft_2(REAL *re, REAL *im)
+{
+    const REAL r = re[1], i = im[1];
+    re[1] = re[0] - r;
+    im[1] = im[0] - i;
+    re[0] += r;
+    im[0] += i;
+}
+
+static inline void dft_4(REAL *re, REAL *im)
+{
+    const REAL sum_r = re[0] + re[2], sum_i = im[0] + im[2];
+    const REAL difference_r = re[0] - re[2], difference_i = im[0] - im[2];
+    const REAL odd_r = re[1] + re[3], odd_i = im[1] + im[3], turned_r = im[1] - im[3], turned_i = re[3] - re[1];
+    re[0] = sum_r + odd_r;
+    im[0] = sum_i + odd_i;
+    re[1] = difference_r + turned_r;
+    im[1] = difference_i + turned_i;
+    re[2] = sum_r - odd_r;
+    im[2] = sum_i - odd_i;
+    re[3] = difference_r - turned_r;
+    im[3] = difference_i - turned_i;
+}
+
+// The even and the odd points by fours; what stands at e^(-i pi / 4) needs one product a part.
+static inline void dft_8(REAL *re, REAL *im)
+{
+    const SCALAR half_root = K(0.707106781186547524401);
+    REAL even_r[4] = { re[0], re[2], re[4], re[6] }, even_i[4] = { im[0], im[2], im[4], im[6] };
+    REAL odd_r[4] = { re[1], re[3], re[5], re[7] }, odd_i[4] = { im[1], im[3], im[5], im[7] };
+    dft_4(even_r, even_i);
+    dft_4(odd_r, odd_i);
+    const REAL r1 = (odd_r[1] + odd_i[1]) * half_root, i1 = (odd_i[1] - odd_r[1]) * half_root;
+    const REAL r3 = (odd_i[3] - odd_r[3]) * half_root, i3 = (odd_r[3] + odd_i[3]) * -half_root;
+    re[0] = even_r[0] + odd_r[0];
+    im[0] = even_i[0] + odd_i[0];
+    re[4] = even_r[0] - odd_r[0];
+    im[4] = even_i[0] - odd_i[0];
+    re[1] = even_r[1] + r1;
+    im[1] = even_i[1] + i1;
+    re[5] = even_r[1] - r1;
+    im[5] = even_i[1] - i1;
+    re[2] = even_r[2] + odd_i[2];
+    im[2] = even_i[2] - odd_r[2];
+    re[6] = even_r[2] - odd_i[2];
+    im[6] = even_i[2] + odd_r[2];
+    re[3] = even_r[3] + r3;
+    im[3] = even_i[3] + i3;
+    re[7] = even_r[3] - r3;
+    im[7] = even_i[3] - i3;
+}
+
+#define DEFINE_ODD(n)                                                                             \
+    static inline void dft_##n(REAL *re, REAL *im)                                                \
+    {                                                                                             \
+        REAL sum_r[n / 2], sum_i[n / 2], difference_r[n / 2], difference_i[n / 2];                \
+        const REAL r0 = re[0], i0 = im[0];                                                        \
+        UNROLL for (uint j = 0; j < n / 2; ++j) {                                                 \
+            sum_r[j] = re[1 + j] + re[n - 1 - j];                                                 \
+            sum_i[j] = im[1 + j] + im[n - 1 - j];                                                 \
+            difference_r[j] = re[1 + j] - re[n - 1 - j];                                          \
+            difference_i[j] = im[1 + j] - im[n - 1 - j];                                          \
+            re[0] += sum_r[j];                                                                    \
+            im[0] += sum_i[j];                                                                    \
+        }                                                                                         \
+        UNROLL for (uint k = 1; k <= n / 2; ++k) {                                                \
+            REAL even_r = r0, even_i = i0;                                                        \
+            REAL odd_r = SIN_##n[k] * difference_i[0], odd_i = SIN_##n[k] * difference_r[0];      \
+            UNROLL for (uint j = 0; j < n / 2; ++j) {                                             \
+                even_r += COS_##n[(j + 1) * k % n] * sum_r[j];                                    \
+                even_i += COS_##n[(j + 1) * k % n] * sum_i[j];                                    \
+            }                                                                                     \
+            UNROLL for (uint j = 1; j < n / 2; ++j) {                                             \
+                odd_r += SIN_##n[(j + 1) * k % n] * difference_i[j];                              \
+                odd_i += SIN_##n[(j + 1) * k % n] * difference_r[j];                              \
+            }                                                                                     \
+            re[k] = even_r + odd_r;                                                               \
+            im[k] = even_i - odd_i;                                                               \
+            re[n - k] = even_r - odd_r;                                                           \
+            im[n - k] = even_i + odd_i;                                                           \
+        }                                                                                         \
+    }
+
+DEFINE_ODD(3)
+DEFINE_ODD(5)
+DEFINE_ODD(7)
+DEFINE_ODD(11)
+DEFINE_ODD(13)
+
+// n = a b, which have a common divisor.
+#define DEFINE_SQUARE(n, a, b)                                                                    \
+    static inline void dft_##n(REAL *re, REAL *im)                                                \
+    {                                                                                             \
+        REAL r[n], i[n];                                                                          \
+        UNROLL for (uint l = 0; l < b; ++l) {                                                     \
+            UNROLL for (uint j = 0; j < a; ++j) {                                                 \
+                r[l * a + j] = re[j * b + l];                                                     \
+                i[l * a + j] = im[j * b + l];                                                     \
+            }                                                                                     \
+            dft_##a(r + l * a, i + l * a);                                                        \
+        }                                                                                         \
+        UNROLL for (uint k = 0; k < a; ++k) {                                                     \
+            REAL row_r[b], row_i[b];                                                              \
+            UNROLL for (uint l = 0; l < b; ++l) {                                                 \
+                const REAL x = r[l * a + k], y = i[l * a + k];                                    \
+                const SCALAR c = COS_##n[l * k % n], s = SIN_##n[l * k % n];                      \
+                if (l * k == 0) {                                                                 \
+                    row_r[l] = x;                                                                 \
+                    row_i[l] = y;                                                                 \
+                } else if (4 * l * k == n) {                                                      \
+                    row_r[l] = y;                                                                 \
+                    row_i[l] = -x;                                                                \
+                } else {                                                                          \
+                    row_r[l] = x * c + y * s;                                                     \
+                    row_i[l] = y * c - x * s;                                                     \
+                }                                                                                 \
+            }                                                                                     \
+            dft_##b(row_r, row_i);                                                                \
+            UNROLL for (uint l = 0; l < b; ++l) {                                                 \
+                re[k + a * l] = row_r[l];                                                         \
+                im[k + a * l] = row_i[l];                                                         \
+            }                                                                                     \
+        }                                                                                         \
+    }
+
+DEFINE_SQUARE(9, 3, 3)
+DEFINE_SQUARE(16, 4, 4)
+
+// n = a b, which have no common divisor. e is 1 modulo a and 0 modulo b, and f the other way round.
+#define DEFINE_COPRIME(n, a, b, e, f)                                                             \
+    static inline void dft_##n(REAL *re, REAL *im)                                                \
+    {                                                                                             \
+        REAL r[n], i[n];                                                                          \
+        UNROLL for (uint l = 0; l < b; ++l) {                                                     \
+            UNROLL for (uint j = 0; j < a; ++j) {                                                 \
+                r[l * a + j] = re[(j * b + l * a) % n];                                           \
+                i[l * a + j] = im[(j * b + l * a) % n];                                           \
+            }                                                                                     \
+            dft_##a(r + l * a, i + l * a);                                                        \
+        }                                                                                         \
+        UNROLL for (uint k = 0; k < a; ++k) {                                                     \
+            REAL row_r[b], row_i[b];                                                              \
+            UNROLL for (uint l = 0; l < b; ++l) {                                                 \
+                row_r[l] = r[l * a + k];                                                          \
+                row_i[l] = i[l * a + k];                                                          \
+            }                                                                                     \
+            dft_##b(row_r, row_i);                                                                \
+            UNROLL for (uint l = 0; l < b; ++l) {                                                 \
+                re[(k * e + l * f) % n] = row_r[l];                                               \
+                im[(k * e + l * f) % n] = row_i[l];                                               \
+            }                                                                                     \
+        }                                                                                         \
+    }
+
+DEFINE_COPRIME(6, 2, 3, 3, 4)
+DEFINE_COPRIME(10, 2, 5, 5, 6)
+DEFINE_COPRIME(12, 4, 3, 9, 4)
+DEFINE_COPRIME(14, 2, 7, 7, 8)
+DEFINE_COPRIME(15, 3, 5, 10, 6)
+

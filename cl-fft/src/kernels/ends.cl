@@ -1,0 +1,271 @@
+// Where a pass finds the points of its lines, and where it leaves them.
+//
+// A line is one transform. Lines are numbered in mixed radix, by DIGITS digits of which the first runs fastest; each
+// digit moves the line by strides of its own. A point of a line has an address, and an index within the whole
+// transform of which the line may be a part; tables, bounds and symmetries go by that index.
+//
+// layout: the strides of points, in and out; the steps of their indices, in and out; how many indices have points,
+// in and out (beyond, points are 0 and are not stored); the length of the whole transform; then for each digit:
+// count, strides in and out, steps in and out.
+//
+// FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS
+// MIRROR        there is the first half of a spectrum only; the other half is its mirror image. 2: wanted is the
+//               spectrum of pairs of numbers
+// PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other; PAIRS_OUT
+//               likewise
+// SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers
+// PADDED        there are not all points on the way in, the rest is 0; BOUNDED: not all go out
+// LOAD_BY       multiply by a table on the way in; STORE_BY on the way out
+// SWAP_IN       exchange real and imaginary parts, which makes a forward transform an inverse one: 1 before the
+//               table, 2 after it; SWAP_OUT likewise
+// FOUR_STEP     multiply point k of a line by e^(-2 pi i c k / N), where c is the first digit: D. H. Bailey, "FFTs
+//               in external or hierarchical memory" (1990)
+// RADER         points in the order of tables of indices
+
+#define SCRATCH 0
+#define COMPLEX 1
+#define REALS 2
+
+#define IN_STRIDE layout[0]
+#define OUT_STRIDE layout[1]
+#define IN_STEP layout[2]
+#define OUT_STEP layout[3]
+#define IN_BOUND layout[4]
+#define OUT_BOUND layout[5]
+#define WHOLE layout[6]
+#define DIGIT(d, what) layout[7 + 5 * (d) + (what)]
+
+#if FROM == SCRATCH
+#define FROM_PARAMETER global const POINT *from,
+#define FROM_ARGUMENT from,
+#define DIRECT_IN ((global const SCALAR *)from)
+#else
+#define FROM_PARAMETER
+#define FROM_ARGUMENT
+#if (FROM == COMPLEX || PAIRS_IN) && defined(LOAD_FROM)
+#define DIRECT_IN ((global const SCALAR *)LOAD_FROM)
+#endif
+#endif
+#if TO == SCRATCH
+#define TO_PARAMETER global POINT *to,
+#define TO_ARGUMENT to,
+#define DIRECT_OUT ((global SCALAR *)to)
+#else
+#define TO_PARAMETER
+#define TO_ARGUMENT
+#if (TO == COMPLEX || PAIRS_OUT) && defined(STORE_TO)
+#define DIRECT_OUT ((global SCALAR *)STORE_TO)
+#endif
+#endif
+// Numbers that an address counts, where points are moved as they are.
+#define UNIT_IN (PAIRS_IN ? 1 : 2)
+#define UNIT_OUT (PAIRS_OUT ? 1 : 2)
+// Points that go out.
+#define POINTS_OUT (LENGTH + SPLIT)
+#ifdef DIRECT_IN
+#define HAS_DIRECT_IN 1
+#else
+#define HAS_DIRECT_IN 0
+#endif
+#ifdef DIRECT_OUT
+#define HAS_DIRECT_OUT 1
+#else
+#define HAS_DIRECT_OUT 0
+#endif
+
+// Tables that a pass does not need are not there: it gets the factors of its stages in their place.
+#define ENDS_PARAMETERS \
+    PARAMETERS OUTPUTS FROM_PARAMETER TO_PARAMETER \
+    global const POINT *load_table, global const POINT *store_table, global const POINT *phases, \
+    global const uint *order, constant ulong *layout, const SCALAR scale,
+#define ENDS \
+    ARGUMENTS OUTPUT_ARGUMENTS FROM_ARGUMENT TO_ARGUMENT \
+    load_table, store_table, phases, order, layout, scale,
+
+typedef struct {
+    // Addresses and indices of point 0.
+    INDEX in, out;
+    uint in_index, out_index;
+    uint column;
+} line;
+
+static inline line line_at(constant ulong *layout, const INDEX number)
+{
+    line at = { 0, 0, 0, 0, 0 };
+    INDEX rest = number;
+    UNROLL for (uint d = 0; d < DIGITS; ++d) {
+        const INDEX count = DIGIT(d, 0), digit = d + 1 < DIGITS ? rest % count : rest;
+        rest /= count;
+        at.in += digit * (INDEX)DIGIT(d, 1);
+        at.out += digit * (INDEX)DIGIT(d, 2);
+        at.in_index += digit * (uint)DIGIT(d, 3);
+        at.out_index += digit * (uint)DIGIT(d, 4);
+        if (d == 0)
+            at.column = digit;
+    }
+    return at;
+}
+
+static inline POINT times(const POINT a, const POINT b)
+{
+    return (POINT)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+static inline POINT fetch(ENDS_PARAMETERS const INDEX place)
+{
+#if FROM == SCRATCH
+    return from[place];
+#elif FROM == COMPLEX
+    return LOAD(place);
+#else
+    return (POINT)(LOAD(place), 0);
+#endif
+}
+
+// The points as the input has them.
+static inline POINT given(ENDS_PARAMETERS const line at, const uint point)
+{
+#if MIRROR
+    const uint index = at.in_index + point * (uint)IN_STEP, mirror = (uint)WHOLE - index;
+    // A mirror image is of the same line: as many indices away, as many strides.
+    const INDEX stride = IN_STRIDE / IN_STEP, start = at.in - at.in_index * stride;
+#if MIRROR == 2
+    // The even numbers' spectrum, plus i times that of the odd ones.
+    POINT one = fetch(ENDS start + index * stride), other = fetch(ENDS start + mirror * stride);
+    // These two have no imaginary part, whatever is said of them.
+    one.y = index == 0 ? 0 : one.y;
+    other.y = index == 0 ? 0 : -other.y;
+    const POINT factor = load_table[index], odd = times(one - other, (POINT)(factor.x, -factor.y));
+    return one + other + (POINT)(-odd.y, odd.x);
+#else
+    const POINT value = fetch(ENDS start + (index <= mirror ? index : mirror) * stride);
+    return (POINT)(value.x, index == 0 || index == mirror ? 0 : index < mirror ? value.y : -value.y);
+#endif
+#elif PAIRS_IN
+    const INDEX place = at.in + point * (INDEX)IN_STRIDE;
+#if PADDED
+    if (2 * (at.in_index + point * (uint)IN_STEP) + 1 >= IN_BOUND)
+        return (POINT)(LOAD(place), 0);
+#endif
+    return (POINT)(LOAD(place), LOAD(place + (INDEX)(IN_STRIDE / IN_STEP) / 2));
+#else
+    return fetch(ENDS at.in + point * (INDEX)IN_STRIDE);
+#endif
+}
+
+static inline POINT load_point(ENDS_PARAMETERS const line at, const uint transformed)
+{
+#if RADER
+    const uint point = order[transformed];
+#else
+    const uint point = transformed;
+#endif
+#if PADDED || LOAD_BY
+    const uint index = at.in_index + point * (uint)IN_STEP;
+#endif
+#if PADDED
+    if ((PAIRS_IN ? 2 : 1) * index >= IN_BOUND)
+        return (POINT)(0, 0);
+#endif
+    POINT value = given(ENDS at, point);
+#if SWAP_IN & 1
+    value = value.yx;
+#endif
+#if LOAD_BY
+    value = times(value, load_table[index]);
+#endif
+#if SWAP_IN & 2
+    value = value.yx;
+#endif
+    return value;
+}
+
+// Stores a point where it is wanted; `value` has been through all but the last exchange and the scale.
+static inline void put_point(ENDS_PARAMETERS const line at, const uint point, POINT value)
+{
+#if SWAP_OUT & 2
+    value = value.yx;
+#endif
+#if SCALED
+    value *= scale;
+#endif
+    const INDEX place = at.out + point * (INDEX)OUT_STRIDE;
+#if TO == SCRATCH
+    to[place] = value;
+#elif PAIRS_OUT
+    STORE(place, value.x);
+#if BOUNDED
+    if (2 * (at.out_index + point * (uint)OUT_STEP) + 1 < OUT_BOUND)
+#endif
+        STORE(place + (INDEX)(OUT_STRIDE / OUT_STEP) / 2, value.y);
+#elif TO == REALS
+    STORE(place, value.x);
+#else
+    STORE(place, value);
+#endif
+}
+
+// The factor of point `point` between two passes: a product of two from tables, of which the first has
+// 2^PHASE_BITS entries.
+static inline POINT phase(global const POINT *phases, const uint exponent)
+{
+    const uint low = exponent & ((1u << PHASE_BITS) - 1), high = exponent >> PHASE_BITS;
+    return times(phases[low], phases[(1u << PHASE_BITS) + high]);
+}
+
+static inline void store_point(ENDS_PARAMETERS const line at, const uint transformed, POINT value)
+{
+#if FOUR_STEP
+    value = times(value, phase(phases, at.column * transformed));
+#endif
+#if SWAP_OUT & 1
+    value = value.yx;
+#endif
+#if RADER
+    const uint point = order[LENGTH + transformed];
+#else
+    const uint point = transformed;
+#endif
+#if BOUNDED || STORE_BY
+    const uint index = at.out_index + point * (uint)OUT_STEP;
+#endif
+#if BOUNDED
+    if ((PAIRS_OUT ? 2 : 1) * index >= OUT_BOUND)
+        return;
+#endif
+#if STORE_BY
+    value = times(value, store_table[index]);
+#endif
+    put_point(ENDS at, point, value);
+}
+
+#if SPLIT
+// Of points k and LENGTH - k of a transform of pairs, the same points of the spectrum of all numbers.
+#define SPLIT_POINTS(re, im, other_re, other_im, factor)                                          \
+    const REAL even_r = (re + other_re) * K(0.5), even_i = (im - other_im) * K(0.5);              \
+    const REAL difference_r = (im + other_im) * K(0.5), difference_i = (other_re - re) * K(0.5);  \
+    const REAL odd_r = difference_r * factor.x - difference_i * factor.y;                         \
+    const REAL odd_i = difference_r * factor.y + difference_i * factor.x;                         \
+    re = even_r + odd_r;                                                                          \
+    im = even_i + odd_i;                                                                          \
+    other_re = even_r - odd_r;                                                                    \
+    other_im = odd_i - even_i;
+#endif
+
+// The factors of the stages, one after the other: for each power 1 .. radix, for each line of the stage.
+#define S0 1
+#define S1 (S0 * R0)
+#define S2 (S1 * R1)
+#define S3 (S2 * R2)
+#define S4 (S3 * R3)
+#define S5 (S4 * R4)
+#define S6 (S5 * R5)
+#define S7 (S6 * R6)
+#define W0 0
+#define W1 (W0 + (R0 - 1) * (LENGTH / S1))
+#define W2 (W1 + (R1 - 1) * (LENGTH / S2))
+#define W3 (W2 + (R2 - 1) * (LENGTH / S3))
+#define W4 (W3 + (R3 - 1) * (LENGTH / S4))
+#define W5 (W4 + (R4 - 1) * (LENGTH / S5))
+#define W6 (W5 + (R5 - 1) * (LENGTH / S6))
+#define W7 (W6 + (R6 - 1) * (LENGTH / S7))

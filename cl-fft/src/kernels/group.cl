@@ -1,0 +1,225 @@
+// Transforms of one length on GPUs: PER of them in a work-group, by ITEMS work-items each.
+//
+// Points stay in registers; between stages they change places through local memory, which is therefore read and
+// written once a stage, and global memory once in all. T. G. Stockham, "High-speed convolution and correlation"
+// (1966): each stage leaves the points in the order in which the next one reads them.
+//
+// Neighbouring work-items take neighbouring points of a line where those are neighbours in memory, and the same
+// points of neighbouring lines where the lines are (COLUMNS_IN, COLUMNS_OUT): either way whole sectors are moved.
+//
+// Given: the names in template.rs. HELD is how many points a work-item holds at most, PITCH the distance of lines in
+// local memory. HALVES: real and imaginary parts take turns there.
+
+// How many transforms of R points a stage has, and how many of them a work-item does at most.
+#define COUNT(R) (LENGTH / (R))
+#define ROUNDS(R) ((COUNT(R) + ITEMS - 1) / ITEMS)
+
+// Runs the statements for each transform b of a stage that is this work-item's; it holds the points from R c on.
+#define OWN(R, c, b, ...)                                             \
+    UNROLL for (uint c = 0; c < ROUNDS(R); ++c) {                     \
+        const uint b = item + c * ITEMS;                              \
+        if (COUNT(R) % ITEMS == 0 || b < COUNT(R)) {                  \
+            __VA_ARGS__                                               \
+        }                                                             \
+    }
+
+// Work-items that store at distances of R S would meet in one bank: so many places are left free after each R S.
+#define GAP(R, S) ((S) < 32 && (R) % 2 == 0 ? (S) : 0)
+
+// The place of point k of transform b after a stage: transform b % S of line b / S.
+#define AFTER(R, S, b, k) ((b) % (S) + (S) * ((R) * ((b) / (S)) + (k)) + GAP(R, S) * ((b) / (S)))
+// The place of point k of transform b of the next stage, by radix N.
+#define BEFORE(R, S, N, b, k) \
+    ((b) + COUNT(N) * (k) + GAP(R, S) * (((b) + COUNT(N) * (k)) / ((R) * (S))))
+
+#define PUT(part, R, where) OWN(R, c, b, UNROLL for (uint k = 0; k < R; ++k) mine[where] = part[R * c + k];)
+#define GET(part, N, where) OWN(N, c, b, UNROLL for (uint k = 0; k < N; ++k) part[N * c + k] = mine[where];)
+
+// The points change places, and work-items from loading to storing.
+#define SWITCH                 \
+    item = out_item;           \
+    number = out_number;
+
+#if HALVES
+#define EXCHANGE(R, N, from_place, to_place)                 \
+    {                                                        \
+        local SCALAR *mine = shared + number * PITCH;        \
+        PUT(re, R, from_place)                               \
+        barrier(CLK_LOCAL_MEM_FENCE);                        \
+        const uint before_item = item, before = number;      \
+        SWITCH                                               \
+        mine = shared + number * PITCH;                      \
+        GET(re, N, to_place)                                 \
+        barrier(CLK_LOCAL_MEM_FENCE);                        \
+        item = before_item;                                  \
+        number = before;                                     \
+        mine = shared + number * PITCH;                      \
+        PUT(im, R, from_place)                               \
+        barrier(CLK_LOCAL_MEM_FENCE);                        \
+        SWITCH                                               \
+        mine = shared + number * PITCH;                      \
+        GET(im, N, to_place)                                 \
+        barrier(CLK_LOCAL_MEM_FENCE);                        \
+    }
+#else
+#define EXCHANGE(R, N, from_place, to_place)                 \
+    {                                                        \
+        local SCALAR *mine = shared + number * PITCH;        \
+        PUT(re, R, from_place)                               \
+        mine += PER * PITCH;                                 \
+        PUT(im, R, from_place)                               \
+        barrier(CLK_LOCAL_MEM_FENCE);                        \
+        SWITCH                                               \
+        mine = shared + number * PITCH;                      \
+        GET(re, N, to_place)                                 \
+        mine += PER * PITCH;                                 \
+        GET(im, N, to_place)                                 \
+        barrier(CLK_LOCAL_MEM_FENCE);                        \
+    }
+#endif
+
+// The transforms of a stage, and the factors that the next stage needs.
+#define STAGE(R, S, W)                                                                       \
+    OWN(R, c, b,                                                                             \
+        DFT(R)(re + R * c, im + R * c);                                                      \
+        if (COUNT(R) > (S)) {                                                                \
+            UNROLL for (uint k = 1; k < R; ++k) {                                            \
+                const POINT factor = factors[W + (k - 1) * (COUNT(R) / (S)) + b / (S)];      \
+                const REAL x = re[R * c + k], y = im[R * c + k];                             \
+                re[R * c + k] = x * factor.x - y * factor.y;                                 \
+                im[R * c + k] = x * factor.y + y * factor.x;                                 \
+            }                                                                                \
+        })
+
+#define NEXT(R, S, N) EXCHANGE(R, N, AFTER(R, S, b, k), BEFORE(R, S, N, b, k))
+
+#define LAST PASTE(R, LAST_STAGE)
+
+// Pairs of points that a work-item makes of a transform of pairs of numbers, at most.
+#define SPLIT_ROUNDS ((LENGTH / 2 + ITEMS) / ITEMS)
+#define MEET(part, other)                                       \
+    UNROLL for (uint c = 0; c < SPLIT_ROUNDS; ++c) {            \
+        const uint k = item + c * ITEMS;                        \
+        if (k <= LENGTH / 2) {                                  \
+            part[c] = mine[k];                                  \
+            other[c] = mine[k == 0 ? 0 : LENGTH - k];           \
+        }                                                       \
+    }
+
+kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *middle, const INDEX lines)
+{
+#if EXCHANGES
+    local SCALAR shared[PER * PITCH * (HALVES ? 1 : 2)];
+#endif
+    const uint id = get_local_id(0);
+    const uint out_item = COLUMNS_OUT ? id / PER : id % ITEMS, out_number = COLUMNS_OUT ? id % PER : id / ITEMS;
+    uint item = COLUMNS_IN ? id / PER : id % ITEMS, number = COLUMNS_IN ? id % PER : id / ITEMS;
+    const INDEX first = (INDEX)get_group_id(0) * PER;
+    REAL re[HELD], im[HELD];
+
+    // Work-items without a line go along, because the others wait for them.
+    if (first + number < lines) {
+        const line at = line_at(layout, first + number);
+        OWN(R0, c, b, UNROLL for (uint k = 0; k < R0; ++k) {
+            const POINT value = load_point(ENDS at, b + COUNT(R0) * k);
+            re[R0 * c + k] = value.x;
+            im[R0 * c + k] = value.y;
+        })
+    }
+    for (uint turn = 0; turn <= CONVOLVE; ++turn) {
+        STAGE(R0, S0, W0)
+#if STAGES > 1
+        NEXT(R0, S0, R1)
+        STAGE(R1, S1, W1)
+#endif
+#if STAGES > 2
+        NEXT(R1, S1, R2)
+        STAGE(R2, S2, W2)
+#endif
+#if STAGES > 3
+        NEXT(R2, S2, R3)
+        STAGE(R3, S3, W3)
+#endif
+#if STAGES > 4
+        NEXT(R3, S3, R4)
+        STAGE(R4, S4, W4)
+#endif
+#if STAGES > 5
+        NEXT(R4, S4, R5)
+        STAGE(R5, S5, W5)
+#endif
+#if STAGES > 6
+        NEXT(R5, S5, R6)
+        STAGE(R6, S6, W6)
+#endif
+#if STAGES > 7
+        NEXT(R6, S6, R7)
+        STAGE(R7, S7, W7)
+#endif
+#if CONVOLVE
+        if (turn == 1)
+            break;
+#if RADER
+        POINT point_0 = (POINT)(0, 0);
+        if (item == 0 && first + number < lines) {
+            const line at = line_at(layout, first + number);
+            point_0 = given(ENDS at, 0);
+            point_0 = SWAP_IN & 1 ? point_0.yx : point_0;
+            put_point(ENDS at, 0, (POINT)(re[0], im[0]) + point_0);
+        }
+#endif
+        // Times the transform of what is convolved with, and back: an inverse transform is a forward one of numbers
+        // whose parts are exchanged.
+        OWN(LAST, c, b, UNROLL for (uint k = 0; k < LAST; ++k) {
+            const REAL x = re[LAST * c + k], y = im[LAST * c + k];
+            const POINT factor = middle[b + COUNT(LAST) * k];
+            im[LAST * c + k] = x * factor.x - y * factor.y;
+            re[LAST * c + k] = x * factor.y + y * factor.x;
+        })
+#if RADER
+        if (item == 0) {
+            im[0] += point_0.x;
+            re[0] += point_0.y;
+        }
+#endif
+#if EXCHANGES
+        EXCHANGE(LAST, R0, b + COUNT(LAST) * k, b + COUNT(R0) * k)
+#endif
+#endif
+    }
+#if STAGES == 1 && COLUMNS_IN != COLUMNS_OUT
+    EXCHANGE(R0, R0, b + COUNT(R0) * k, b + COUNT(R0) * k)
+#endif
+#if SPLIT
+    // Point k meets point LENGTH - k.
+    REAL mine_r[SPLIT_ROUNDS], mine_i[SPLIT_ROUNDS], other_r[SPLIT_ROUNDS], other_i[SPLIT_ROUNDS];
+    local SCALAR *mine = shared + number * PITCH;
+    PUT(re, LAST, b + COUNT(LAST) * k)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    MEET(mine_r, other_r)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    PUT(im, LAST, b + COUNT(LAST) * k)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    MEET(mine_i, other_i)
+    if (first + number < lines) {
+        const line at = line_at(layout, first + number);
+        UNROLL for (uint c = 0; c < SPLIT_ROUNDS; ++c) {
+            const uint k = item + c * ITEMS;
+            if (k <= LENGTH / 2) {
+                const POINT factor = store_table[k];
+                SPLIT_POINTS(mine_r[c], mine_i[c], other_r[c], other_i[c], factor)
+                store_point(ENDS at, k, (POINT)(mine_r[c], mine_i[c]));
+                if (2 * k != LENGTH)
+                    store_point(ENDS at, LENGTH - k, (POINT)(other_r[c], other_i[c]));
+            }
+        }
+    }
+#else
+    if (first + number < lines) {
+        const line at = line_at(layout, first + number);
+        OWN(LAST, c, b, UNROLL for (uint k = 0; k < LAST; ++k)
+            store_point(ENDS at, b + COUNT(LAST) * k, (POINT)(re[LAST * c + k], im[LAST * c + k]));)
+    }
+#endif
+}

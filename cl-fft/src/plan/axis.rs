@@ -1,0 +1,342 @@
+//! The passes along one axis.
+
+use super::facts::Facts;
+use super::numbers::{divisors, is_prime, is_smooth, smooth_from};
+use super::pass::{Convolution, Digit, Pass, Place, Table};
+use super::recipe::Recipe;
+use super::shape::{Shape, Wanted, choose};
+
+/// What the passes along one axis begin and end with.
+#[derive(Clone, Debug)]
+pub(crate) struct Ends {
+    pub(crate) length: usize,
+    pub(crate) strides: [usize; 2],
+    /// All lines along the axis.
+    pub(crate) digits: Vec<Digit>,
+    pub(crate) from: Place,
+    /// Scratch memory of any number stands for one that the passes choose.
+    pub(crate) to: Place,
+    pub(crate) given: Option<usize>,
+    pub(crate) stored: Option<usize>,
+    pub(crate) mirror: bool,
+    /// Whether the input is real.
+    pub(crate) real: bool,
+    /// Whether the lines are pairs of real numbers, and half of the spectrum of all of these is wanted.
+    pub(crate) split: bool,
+}
+
+/// What a smooth transform does to its points on the way in and out, besides.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extras {
+    load_by: Option<Table>,
+    store_by: Option<Table>,
+    stored: Option<usize>,
+    swaps: [u8; 2],
+    pairs_out: bool,
+}
+
+/// Adds the passes of an axis; `room` is the number of points of a result that goes to scratch memory. Returns where
+/// the result is.
+pub(crate) fn along(recipe: &mut Recipe, ends: Ends, size: usize, facts: &Facts, room: usize) -> Place {
+    let mut passes = Passes { recipe, size, facts };
+    passes.along(ends, room)
+}
+
+struct Passes<'r> {
+    recipe: &'r mut Recipe,
+    size: usize,
+    facts: &'r Facts,
+}
+
+impl Passes<'_> {
+    fn along(&mut self, mut ends: Ends, room: usize) -> Place {
+        let length = ends.length;
+        if ends.to != Place::User {
+            ends.to = Place::Scratch(self.scratch(&[ends.from], room));
+        }
+        let to = ends.to;
+        if length.is_multiple_of(2) && is_smooth(length) && self.pairs(&ends) {
+            return to;
+        }
+        if is_smooth(length) {
+            let extras = Extras { stored: ends.stored, ..Extras::default() };
+            self.smooth(ends, extras);
+            return to;
+        }
+        if let Some(pass) = self.convolution(&ends) {
+            self.recipe.passes.push(pass);
+            return to;
+        }
+        self.chirped(ends);
+        to
+    }
+
+    /// Real numbers of an even length, as half as many complex ones; false where that is not possible.
+    fn pairs(&mut self, ends: &Ends) -> bool {
+        let length = ends.length / 2;
+        let table = Some(Table::Halves { numbers: ends.length });
+        if ends.mirror {
+            let strides = [ends.strides[0], 2 * ends.strides[1]];
+            let extras = Extras { load_by: table, stored: ends.stored, pairs_out: true, ..Extras::default() };
+            self.smooth(Ends { length, strides, ..ends.clone() }, extras);
+            return true;
+        }
+        if !ends.real {
+            return false;
+        }
+        let strides = [2 * ends.strides[0], ends.strides[1]];
+        let packed = Ends { length, strides, stored: None, split: true, ..ends.clone() };
+        // What several passes leave cannot be split on its way out.
+        match self.pass(&packed, length, None).filter(|pass| !self.leaves_lanes_idle(pass)) {
+            Some(pass) => {
+                self.recipe.passes.push(Pass { store_by: table, ..pass });
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Scratch memory that is none of these places.
+    fn scratch(&mut self, taken: &[Place], room: usize) -> usize {
+        let number = (0..).find(|&number| !taken.contains(&Place::Scratch(number))).unwrap_or(0);
+        if self.recipe.scratch.len() <= number {
+            self.recipe.scratch.resize(number + 1, 0);
+        }
+        self.recipe.scratch[number] = self.recipe.scratch[number].max(room);
+        number
+    }
+
+    /// One pass of a smooth length, or of one that a convolution of a smooth length computes.
+    fn pass(&self, ends: &Ends, length: usize, convolution: Option<Convolution>) -> Option<Pass> {
+        let mut pass = Pass {
+            length,
+            radices: Vec::new(),
+            shape: Shape::Lanes { lanes: 1 },
+            convolution,
+            from: ends.from,
+            to: ends.to,
+            strides: ends.strides,
+            steps: [1, 1],
+            whole: ends.length,
+            digits: ends.digits.clone(),
+            phases: None,
+            load_by: None,
+            store_by: None,
+            given: ends.given,
+            stored: ends.stored,
+            mirror: ends.mirror,
+            pairs: [ends.split, false],
+            split: ends.split,
+            swaps: [0, 0],
+        };
+        self.shape(&mut pass)?;
+        Some(pass)
+    }
+
+    fn shape(&self, pass: &mut Pass) -> Option<()> {
+        let columns = pass.columns().contains(&true);
+        let wanted =
+            Wanted { length: pass.length, size: self.size, lines: pass.lines(), columns, split: pass.split };
+        (pass.radices, pass.shape) = choose(self.facts, wanted)?;
+        Some(())
+    }
+
+    /// A length with large prime factors in one pass.
+    fn convolution(&self, ends: &Ends) -> Option<Pass> {
+        let points = ends.length;
+        let swaps = [0, 1]; // the convolution's own inverse transform ends with an exchange
+        if is_prime(points) && is_smooth(points - 1) {
+            let pass = self.pass(ends, points - 1, Some(Convolution::Rader { prime: points }));
+            if let Some(pass) = pass {
+                return Some(Pass { swaps, ..pass });
+            }
+        }
+        let pass = self.pass(ends, padded(points), Some(Convolution::Bluestein { points }))?;
+        let chirp = Some(Table::Chirp { points });
+        let (given, stored) = (Some(ends.given.unwrap_or(points)), Some(ends.stored.unwrap_or(points)));
+        Some(Pass { load_by: chirp, store_by: chirp, given, stored, swaps, ..pass })
+    }
+
+    /// A length with large prime factors in two transforms of several passes.
+    fn chirped(&mut self, ends: Ends) {
+        let points = ends.length;
+        let length = padded(points);
+        let lines: usize = ends.digits.iter().map(|digit| digit.count).product();
+        let middle = Place::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
+        let chirp = Some(Table::Chirp { points });
+        let filter = Some(Table::Filter { points, length });
+        // The digits' strides in scratch memory.
+        let inner = dense(&ends.digits, length);
+        let there = Ends {
+            length,
+            strides: [ends.strides[0], 1],
+            digits: with_strides(&ends.digits, 1, &inner),
+            from: ends.from,
+            to: middle,
+            given: Some(ends.given.unwrap_or(points)),
+            stored: None,
+            mirror: ends.mirror,
+            real: ends.real,
+            split: false,
+        };
+        let extras = Extras { load_by: chirp, store_by: filter, ..Extras::default() };
+        self.smooth_of(there, extras, points);
+        let back = Ends {
+            length,
+            strides: [1, ends.strides[1]],
+            digits: with_strides(&ends.digits, 0, &inner),
+            from: middle,
+            to: ends.to,
+            given: None,
+            stored: None,
+            mirror: false,
+            real: false,
+            split: false,
+        };
+        let stored = Some(ends.stored.unwrap_or(points));
+        let extras = Extras { load_by: None, store_by: chirp, stored, swaps: [2, 1], pairs_out: false };
+        self.smooth(back, extras);
+    }
+
+    fn smooth(&mut self, ends: Ends, extras: Extras) {
+        let whole = ends.length;
+        self.smooth_of(ends, extras, whole);
+    }
+
+    /// The passes of a smooth length; `whole` is the length that the input's symmetry is of.
+    fn smooth_of(&mut self, ends: Ends, extras: Extras, whole: usize) {
+        let length = ends.length;
+        let single = self.pass(&ends, length, None);
+        let few = self.facts.cpu && single.as_ref().is_some_and(|pass| self.leaves_lanes_idle(pass));
+        if let (Some(pass), false) = (single, few) {
+            let Extras { load_by, store_by, stored, swaps, pairs_out } = extras;
+            let pairs = [false, pairs_out];
+            self.recipe.passes.push(Pass { load_by, store_by, stored, swaps, pairs, whole, ..pass });
+            return;
+        }
+        let lengths = self.split(length, few);
+        self.steps(&ends, &lengths, extras, whole);
+    }
+
+    /// Whether there are so few lines that it is worth making more of them.
+    fn leaves_lanes_idle(&self, pass: &Pass) -> bool {
+        let Shape::Lanes { lanes } = pass.shape else { return false };
+        let widest = (self.facts.vector_bytes / self.size).clamp(2, 16);
+        lanes < widest && pass.length >= 4 * widest * widest
+    }
+
+    /// Factors of a length that is too long for one pass, each of which fits into one.
+    fn split(&self, length: usize, once: bool) -> Vec<usize> {
+        let fits = |n: usize| {
+            let wanted = Wanted { length: n, size: self.size, lines: 1 << 20, columns: true, split: false };
+            choose(self.facts, wanted).is_some()
+        };
+        // The most even split in two parts that fit, else the largest that fits, and the rest in turn.
+        let divisors = divisors(length);
+        let even = divisors.iter().filter(|&&d| d * d <= length && fits(d) && fits(length / d)).max();
+        if let Some(&small) = even.filter(|&&small| small > 1 || once) {
+            return vec![length / small, small];
+        }
+        let wanted = (length as f64).cbrt() as usize + 1;
+        let part = divisors
+            .iter()
+            .copied()
+            .filter(|&d| d > 1 && d < length && fits(d))
+            .min_by_key(|d| d.abs_diff(wanted));
+        match part {
+            Some(part) => [vec![part], self.split(length / part, false)].concat(),
+            None => vec![length],
+        }
+    }
+
+    /// A transform in several passes over memory: D. H. Bailey, "FFTs in external or hierarchical memory" (1990).
+    fn steps(&mut self, ends: &Ends, lengths: &[usize], extras: Extras, whole: usize) {
+        let length = ends.length;
+        let outer = &ends.digits;
+        let lines: usize = outer.iter().map(|digit| digit.count).product();
+        let between = Place::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
+        let inner = dense(outer, length);
+        let mut rest = length;
+        // The digits of the result's index that are known so far: count, and stride in scratch memory.
+        let mut known: Vec<(usize, usize)> = Vec::new();
+        for (at, &part) in lengths.iter().enumerate() {
+            let (first, last) = (at == 0, at + 1 == lengths.len());
+            let before = rest;
+            rest /= part;
+            let scale = |side: usize| if [first, last][side] { ends.strides[side] } else { 1 };
+            let mut digits = Vec::new();
+            if !last {
+                let strides = [scale(0), 1];
+                digits.push(Digit { count: rest, strides, steps: [1, 0] });
+            }
+            let mut weight = 1;
+            for &(count, stride) in &known {
+                let (out, step) = if last { (weight * scale(1), weight) } else { (stride, 0) };
+                digits.push(Digit { count, strides: [stride, out], steps: [0, step] });
+                weight *= count;
+            }
+            for (digit, &dense) in outer.iter().zip(&inner) {
+                let strides = [
+                    if first { digit.strides[0] } else { dense },
+                    if last { digit.strides[1] } else { dense },
+                ];
+                digits.push(Digit::outer(digit.count, strides));
+            }
+            let out_stride = if last { weight * scale(1) } else { rest };
+            let mut pass = Pass {
+                length: part,
+                radices: Vec::new(),
+                shape: Shape::Lanes { lanes: 1 },
+                convolution: None,
+                from: if first { ends.from } else { between },
+                to: if last { ends.to } else { between },
+                strides: [rest * scale(0), out_stride],
+                steps: [rest, if last { weight } else { 1 }],
+                whole,
+                digits,
+                phases: (!last).then_some(before),
+                load_by: extras.load_by.filter(|_| first),
+                store_by: extras.store_by.filter(|_| last),
+                given: ends.given.filter(|_| first),
+                stored: extras.stored.filter(|_| last),
+                mirror: ends.mirror && first,
+                pairs: [false, extras.pairs_out && last],
+                split: false,
+                swaps: [if first { extras.swaps[0] } else { 0 }, if last { extras.swaps[1] } else { 0 }],
+            };
+            // The parts were chosen so that they fit.
+            let fitted = self.shape(&mut pass);
+            debug_assert!(fitted.is_some(), "{pass:?}");
+            known.push((part, rest));
+            self.recipe.passes.push(pass);
+        }
+    }
+}
+
+/// The strides of lines of `length` points that lie one after the other.
+fn dense(digits: &[Digit], length: usize) -> Vec<usize> {
+    let mut stride = length;
+    digits
+        .iter()
+        .map(|digit| {
+            let own = stride;
+            stride *= digit.count;
+            own
+        })
+        .collect()
+}
+
+/// The digits with other strides on one side.
+fn with_strides(digits: &[Digit], side: usize, strides: &[usize]) -> Vec<Digit> {
+    let with = |(digit, &stride): (&Digit, &usize)| {
+        let mut digit = *digit;
+        digit.strides[side] = stride;
+        digit
+    };
+    digits.iter().zip(strides).map(with).collect()
+}
+
+/// The smallest smooth length that a chirp's convolution fits into.
+fn padded(points: usize) -> usize {
+    smooth_from(2 * points - 1)
+}

@@ -1,0 +1,27 @@
+//! From a problem to a recipe, without a device.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `facts` | what counts of a device |
+//! | `problem` | what is to be transformed: lengths, axes, batch, strides |
+//! | `recipe` | the passes that do it |
+//! | `axis` | the passes along one axis: one kernel, several, or by way of a convolution |
+//! | `pass` | one kernel launch |
+//! | `shape` | its stages, and how it divides its work |
+//! | `numbers` | factors and powers |
+
+mod axis;
+mod facts;
+mod numbers;
+mod pass;
+mod problem;
+mod recipe;
+mod shape;
+
+pub use facts::Facts;
+pub(crate) use numbers::{power, primitive_root, smooth_from};
+pub use pass::{Convolution, Digit, Pass, Place, Table};
+pub(crate) use problem::Checked;
+pub use problem::{Kind, Problem};
+pub use recipe::Recipe;
+pub use shape::Shape;

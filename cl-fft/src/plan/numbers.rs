@@ -1,0 +1,78 @@
+//! Numbers: factors, powers, and lengths without large primes.
+
+/// Whether there is no prime factor beyond 13, the largest that butterflies exist for.
+pub(crate) fn is_smooth(n: usize) -> bool {
+    let mut rest = n.max(1);
+    for prime in [2, 3, 5, 7, 11, 13] {
+        while rest.is_multiple_of(prime) {
+            rest /= prime;
+        }
+    }
+    rest == 1
+}
+
+/// The smallest number from `least` on that has no prime factor beyond 13.
+pub(crate) fn smooth_from(least: usize) -> usize {
+    (least.max(1)..).find(|&n| is_smooth(n)).unwrap_or(least)
+}
+
+/// Whether the number is a prime.
+pub(crate) fn is_prime(n: usize) -> bool {
+    n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
+}
+
+/// The divisors, in order.
+pub(crate) fn divisors(n: usize) -> Vec<usize> {
+    let mut low: Vec<usize> = (1..).take_while(|d| d * d <= n).filter(|&d| n.is_multiple_of(d)).collect();
+    let high: Vec<usize> = low.iter().rev().map(|d| n / d).filter(|&d| d * d > n).collect();
+    low.extend(high);
+    low
+}
+
+/// `base^exponent` modulo `modulus`, which is below 2^32.
+pub(crate) fn power(base: u64, exponent: u64, modulus: u64) -> u64 {
+    let (mut result, mut square, mut rest) = (1 % modulus, base % modulus, exponent);
+    while rest > 0 {
+        if rest & 1 == 1 {
+            result = result * square % modulus;
+        }
+        square = square * square % modulus;
+        rest >>= 1;
+    }
+    result
+}
+
+/// The smallest number whose powers are all numbers below an odd prime.
+pub(crate) fn primitive_root(prime: usize) -> usize {
+    let order = prime - 1;
+    let primes: Vec<usize> = divisors(order).into_iter().filter(|&d| is_prime(d)).collect();
+    let generates =
+        |&root: &usize| primes.iter().all(|&p| power(root as u64, (order / p) as u64, prime as u64) != 1);
+    // There always is one; 1 is that of the prime 2.
+    (2..prime).find(generates).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_and_powers() {
+        assert!(
+            (1..=16).all(is_smooth) && is_smooth(13 * 11 * 7 * 1024) && !is_smooth(17) && !is_smooth(1009)
+        );
+        assert_eq!(
+            (0..30).filter(|&n| is_prime(n)).collect::<Vec<_>>(),
+            [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]
+        );
+        assert_eq!(divisors(36), [1, 2, 3, 4, 6, 9, 12, 18, 36]);
+        assert_eq!(divisors(1), [1]);
+        assert_eq!(power(3, 200, 1009), (0..200).fold(1, |p, _| p * 3 % 1009));
+        for prime in [3, 5, 17, 1009, 65_537] {
+            let root = primitive_root(prime);
+            let mut seen = vec![false; prime];
+            (0..prime - 1).for_each(|e| seen[power(root as u64, e as u64, prime as u64) as usize] = true);
+            assert!(seen[1..].iter().all(|&seen| seen), "{root} of {prime}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Plans, kept with their queue.
+
+use crate::fft::Fft;
+use crate::plan::{Kind, Problem};
+use crate::real::Real;
+use crate::real_fft::RealFft;
+use crate::run::Plan;
+use cl_algo::num_complex::Complex;
+use cl_algo::{DeviceProfile, Element};
+use cl_core::{Queue, Result};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Makes plans, and remembers them: a problem that was planned before on the same queue costs a look into a table.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_fft::Planner;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let planner = Planner::new(&queue);
+/// let fft = planner.c2c::<f32>([360])?;
+/// let again = planner.c2c::<f32>([360])?; // the same plan
+/// assert_eq!(fft.recipe(), again.recipe());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Planner {
+    queue: Queue,
+}
+
+impl Planner {
+    /// The planner of a queue. All planners of a queue share their plans, which live as long as it does.
+    #[must_use]
+    pub fn new(queue: &Queue) -> Planner {
+        Planner { queue: queue.clone() }
+    }
+
+    /// A transform of complex numbers to complex numbers.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), which says which length, axis, stride or distance is
+    /// wrong, before any driver call; [`Error::Unsupported`](cl_core::Error::Unsupported) for `f64` on a device
+    /// without it; [`Error::Driver`](cl_core::Error::Driver) when the driver has no memory left for the tables.
+    pub fn c2c<T: Real>(&self, problem: impl Into<Problem>) -> Result<Fft<T>>
+    where
+        Complex<T>: Element,
+    {
+        Ok(Fft::new(&self.queue, self.plan(problem.into(), Kind::Complex)?))
+    }
+
+    /// A transform of real numbers to half of their spectrum, and back.
+    ///
+    /// # Errors
+    /// As [`Planner::c2c`].
+    pub fn real<T: Real>(&self, problem: impl Into<Problem>) -> Result<RealFft<T>>
+    where
+        Complex<T>: Element,
+    {
+        let problem = problem.into();
+        let forward = self.plan(problem.clone(), Kind::RealToHalf)?;
+        Ok(RealFft::new(&self.queue, forward, self.plan(problem.turned(), Kind::HalfToReal)?))
+    }
+
+    fn plan<T: Real>(&self, problem: Problem, kind: Kind) -> Result<Arc<Plan<T>>>
+    where
+        Complex<T>: Element,
+    {
+        let plans = self.queue.attachment::<Plans<T>>();
+        let key = (problem, kind);
+        let known =
+            |plans: &Plans<T>| plans.table.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        if let Some(plan) = known(&plans) {
+            return Ok(plan);
+        }
+        let checked = key.0.check(kind)?;
+        let profile = match plans.profile.get() {
+            Some(profile) => profile,
+            None => {
+                let profile = DeviceProfile::of(self.queue.device())?;
+                plans.profile.get_or_init(|| profile)
+            }
+        };
+        let plan = Arc::new(Plan::new(&self.queue, checked, profile)?);
+        let mut table = plans.table.lock().unwrap_or_else(PoisonError::into_inner);
+        if table.len() >= MOST_PLANS {
+            // Whoever uses so many does not use the same again and again.
+            table.clear();
+        }
+        Ok(Arc::clone(table.entry(key).or_insert(plan)))
+    }
+}
+
+/// Plans that a queue remembers at most.
+const MOST_PLANS: usize = 256;
+
+/// What a queue remembers.
+struct Plans<T: Real> {
+    profile: OnceLock<DeviceProfile>,
+    table: Mutex<Table<T>>,
+}
+
+type Table<T> = HashMap<(Problem, Kind), Arc<Plan<T>>>;
+
+impl<T: Real> Default for Plans<T> {
+    fn default() -> Plans<T> {
+        Plans { profile: OnceLock::new(), table: Mutex::default() }
+    }
+}

@@ -1,0 +1,96 @@
+//! The Poisson equation on a ring, a torus, or a box whose opposite faces are one.
+
+use crate::frequency::frequency_along;
+use crate::planner::Planner;
+use crate::real::Real;
+use crate::real_fft::RealFft;
+use cl_algo::num_complex::Complex;
+use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Symbol, Val};
+use cl_core::{Error, Queue, Result};
+use std::f64::consts::TAU;
+
+/// Solves `∇²u = f` on a periodic grid, exactly for what the grid can express: `u` is the inverse transform of
+/// `-f̂ / (2π |ξ|)²`, computed inside the two transforms. The mean of `f`, which no periodic `u` has, is taken for 0,
+/// and so is that of `u`.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_fft::Poisson;
+/// use std::f32::consts::TAU;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let f = DeviceVec::from_fn(&queue, 64, |i| (TAU * i as f32 / 64.0).cos())?;
+/// let u = Poisson::new(&queue, [64], [TAU])?.solve(&f)?; // u'' = cos x on a ring of 2 pi
+/// assert!((u.to_vec()?[0] + 1.0).abs() < 1e-5);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "a solver does nothing until it gets an equation"]
+pub struct Poisson<T: Real>
+where
+    Complex<T>: Element,
+{
+    fft: RealFft<T>,
+    lengths: Vec<usize>,
+    sizes: Vec<T>,
+}
+
+impl<T: Real + Number> Poisson<T>
+where
+    Complex<T>: Element + Number,
+{
+    /// A solver for grids of so many points along each axis, which is so long.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] unless there is one size for each axis; else as [`Planner::c2c`].
+    pub fn new(queue: &Queue, lengths: impl AsRef<[usize]>, sizes: impl AsRef<[T]>) -> Result<Poisson<T>> {
+        let (lengths, sizes) = (lengths.as_ref().to_vec(), sizes.as_ref().to_vec());
+        if lengths.len() != sizes.len() {
+            let reason = format!("there are {}, and the grid has {} axes", sizes.len(), lengths.len());
+            return Err(Error::InvalidInput { what: "sizes of a Poisson equation", reason });
+        }
+        Ok(Poisson { fft: Planner::new(queue).real(&lengths[..])?, lengths, sizes })
+    }
+
+    /// The solution, in a new vector.
+    ///
+    /// # Errors
+    /// As [`RealFft::forward`].
+    pub fn solve<'a>(&self, f: impl Operand<'a, T>) -> Result<DeviceVec<T>> {
+        let spectrum = self.fft.forward(f)?;
+        self.fft.inverse(self.factor() * &spectrum)
+    }
+
+    /// The solution, in a vector that is there.
+    ///
+    /// # Errors
+    /// As [`RealFft::forward_into`].
+    pub fn solve_into<'a>(&self, u: &mut DeviceVec<T>, f: impl Operand<'a, T>) -> Result<()> {
+        let spectrum = self.fft.forward(f)?;
+        self.fft.inverse_into(u, self.factor() * &spectrum)
+    }
+
+    /// `-1 / (2π |ξ|)²`, and 0 for the mean.
+    fn factor(&self) -> Expr<'static, Complex<T>> {
+        let mut half = self.lengths.clone();
+        let last = half.len() - 1;
+        half[last] = if half[last] == 0 { 0 } else { half[last] / 2 + 1 };
+        let square = (0..half.len())
+            .map(|axis| {
+                let spacing = self.sizes[axis] / T::rounded(self.lengths[axis] as f64);
+                let xi = frequency_along(&half, axis, self.lengths[axis], spacing) * T::rounded(TAU);
+                &xi * &xi
+            })
+            .reduce(|sum, square| sum + square);
+        let minus_one = || Symbol::<T>::into_val(T::rounded(-1.0));
+        let factor = square.map(|square| {
+            square.map(|square| {
+                let none = square.eq(T::rounded(0.0));
+                Val::complex(none.select(T::rounded(0.0), minus_one() / square), T::rounded(0.0))
+            })
+        });
+        // There is an axis, as the plan has found.
+        factor.unwrap_or_else(|| <Complex<T> as Element>::zeroed().into_expr())
+    }
+}

@@ -1,0 +1,138 @@
+//! Transforms of real numbers, whose spectra are symmetric.
+
+use crate::fft::{to_complex, to_reals};
+use crate::normalization::Normalization;
+use crate::plan::{Problem, Recipe};
+use crate::planner::Planner;
+use crate::real::Real;
+use crate::run::{Plan, Source, Target};
+use crate::template::End;
+use cl_algo::num_complex::Complex;
+use cl_algo::{DeviceVec, Element, Expr, Item, Operand, Sink};
+use cl_core::{Queue, Result};
+use std::sync::Arc;
+
+/// A transform of real numbers to the first half of their spectrum, `n / 2 + 1` complex numbers along the last axis
+/// that is transformed, and back. The other half is its mirror image: `X[n - k]` is the conjugate of `X[k]`.
+///
+/// ```
+/// use cl_algo::{num_complex::Complex, prelude::*};
+/// use cl_fft::RealFft;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0, 4.0])?;
+/// let fft = RealFft::new_on(&queue, [4])?;
+/// let half = fft.forward(&x)?;
+/// assert_eq!(half.to_vec()?, [Complex::new(10.0, 0.0), Complex::new(-2.0, 2.0), Complex::new(-2.0, 0.0)]);
+/// assert_eq!(fft.inverse(&half)?.to_vec()?, [1.0, 2.0, 3.0, 4.0]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "a plan does nothing until it is run"]
+pub struct RealFft<T: Real> {
+    queue: Queue,
+    there: Arc<Plan<T>>,
+    back: Arc<Plan<T>>,
+    normalization: Normalization,
+}
+
+impl<T: Real> Clone for RealFft<T> {
+    fn clone(&self) -> RealFft<T> {
+        let (there, back) = (Arc::clone(&self.there), Arc::clone(&self.back));
+        RealFft { queue: self.queue.clone(), there, back, normalization: self.normalization }
+    }
+}
+
+impl<T: Real> RealFft<T>
+where
+    Complex<T>: Element,
+{
+    /// A transform along all axes of these lengths, or as a [`Problem`] says: short for [`Planner::real`]. Lengths are
+    /// those of the real numbers; the problem's input is the real numbers, its output the spectrum.
+    ///
+    /// # Errors
+    /// As [`Planner::c2c`].
+    pub fn new_on(queue: &Queue, problem: impl Into<Problem>) -> Result<RealFft<T>> {
+        Planner::new(queue).real(problem)
+    }
+
+    pub(crate) fn new(queue: &Queue, there: Arc<Plan<T>>, back: Arc<Plan<T>>) -> RealFft<T> {
+        RealFft { queue: queue.clone(), there, back, normalization: Normalization::default() }
+    }
+
+    /// The same with another normalisation: at first, the inverse divides by the number of points.
+    pub fn normalized(self, normalization: Normalization) -> RealFft<T> {
+        RealFft { normalization, ..self }
+    }
+
+    /// How the forward transform is done, and the inverse.
+    #[must_use]
+    pub fn recipes(&self) -> [&Recipe; 2] {
+        [&self.there.recipe, &self.back.recipe]
+    }
+
+    /// Half of the spectrum, in a new vector.
+    ///
+    /// # Errors
+    /// As [`Fft::forward`](crate::Fft::forward).
+    pub fn forward<'a>(&self, input: impl Operand<'a, T>) -> Result<DeviceVec<Complex<T>>> {
+        let (len, input) = (self.there.problem.output.full()?, input.into_expr());
+        self.there.accept(&input)?;
+        // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot be
+        // enqueued, the vector is dropped here.
+        let mut output = unsafe { <Complex<T> as Item>::uninit(&self.queue, len) }?;
+        self.forward_expr(&mut output, input)?;
+        Ok(output)
+    }
+
+    /// The real numbers of half of a spectrum, in a new vector. Imaginary parts that a spectrum of real numbers does not
+    /// have, as of its first number, count for nothing in a transform along one axis.
+    ///
+    /// # Errors
+    /// As [`Fft::forward`](crate::Fft::forward).
+    pub fn inverse<'a>(&self, input: impl Operand<'a, Complex<T>>) -> Result<DeviceVec<T>> {
+        let (len, input) = (self.back.problem.output.full()?, input.into_expr());
+        self.back.accept(&input)?;
+        // SAFETY: as in `forward`.
+        let mut output = unsafe { <T as Item>::uninit(&self.queue, len) }?;
+        self.inverse_expr(&mut output, input)?;
+        Ok(output)
+    }
+
+    /// Half of the spectrum, in a sink.
+    ///
+    /// # Errors
+    /// As [`Fft::forward_into`](crate::Fft::forward_into).
+    pub fn forward_into<'a>(
+        &self,
+        sink: impl Sink<'a, Complex<T>>,
+        input: impl Operand<'a, T>,
+    ) -> Result<()> {
+        self.forward_expr(sink, input.into_expr())
+    }
+
+    /// The real numbers of half of a spectrum, in a sink.
+    ///
+    /// # Errors
+    /// As [`Fft::forward_into`](crate::Fft::forward_into).
+    pub fn inverse_into<'a>(
+        &self,
+        sink: impl Sink<'a, T>,
+        input: impl Operand<'a, Complex<T>>,
+    ) -> Result<()> {
+        self.inverse_expr(sink, input.into_expr())
+    }
+
+    fn forward_expr<'a>(&self, sink: impl Sink<'a, Complex<T>>, input: Expr<'a, T>) -> Result<()> {
+        let scale = self.normalization.scale(false, self.there.problem.points());
+        let target = Target::Output(End::Complex, |fused| to_complex(fused, sink));
+        self.there.run(&self.queue, Source::Reals(input), target, false, scale)
+    }
+
+    fn inverse_expr<'a>(&self, sink: impl Sink<'a, T>, input: Expr<'a, Complex<T>>) -> Result<()> {
+        let scale = self.normalization.scale(true, self.back.problem.points());
+        let target = Target::Output(End::Reals, |fused| to_reals(fused, sink));
+        self.back.run(&self.queue, Source::Complex(input), target, true, scale)
+    }
+}

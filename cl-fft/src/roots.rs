@@ -1,0 +1,132 @@
+//! Roots of unity, rounded once.
+//!
+//! The angle is brought into the first octant by integer arithmetic, where nothing is lost, and its sine and cosine
+//! are summed in pairs of floats of about 106 bits: T. J. Dekker, "A floating-point technique for extending the
+//! available precision" (1971). The first float of the pair is the result correctly rounded, but for what lies
+//! within 2^-100 of the middle between two floats.
+
+/// An unevaluated sum of two floats, the second of which is less than half a unit of the first.
+#[derive(Clone, Copy)]
+struct Pair(f64, f64);
+
+/// π / 4.
+const QUARTER_PI: Pair = Pair(std::f64::consts::FRAC_PI_4, 3.061_616_997_868_383e-17);
+
+impl Pair {
+    fn sum(a: f64, b: f64) -> Pair {
+        let sum = a + b;
+        let rest = sum - a;
+        Pair(sum, (a - (sum - rest)) + (b - rest))
+    }
+
+    fn plus(self, other: Pair) -> Pair {
+        let Pair(high, low) = Pair::sum(self.0, other.0);
+        let Pair(low, lowest) = Pair::sum(low, self.1 + other.1);
+        let Pair(high, low) = Pair::sum(high, low);
+        Pair::sum(high, low + lowest)
+    }
+
+    fn times(self, other: Pair) -> Pair {
+        let high = self.0 * other.0;
+        let low = self.0.mul_add(other.0, -high) + self.0.mul_add(other.1, self.1 * other.0);
+        Pair::sum(high, low)
+    }
+
+    fn by(self, divisor: f64) -> Pair {
+        let high = self.0 / divisor;
+        let rest = (-high).mul_add(divisor, self.0) + self.1;
+        Pair::sum(high, rest / divisor)
+    }
+}
+
+/// 1 / k! for k from 0 on: the terms of the series, of which more are below 2^-106.
+fn series() -> [Pair; 28] {
+    let mut terms = [Pair(1.0, 0.0); 28];
+    for k in 1..28 {
+        terms[k] = terms[k - 1].by(k as f64);
+    }
+    terms
+}
+
+/// Cosine and sine of an angle in the first octant.
+fn cosine_and_sine(angle: Pair, terms: &[Pair; 28]) -> (f64, f64) {
+    let minus = angle.times(angle);
+    let minus = Pair(-minus.0, -minus.1);
+    // Horner's rule, from the smallest term on.
+    let sum = |first: usize| {
+        (first..28).step_by(2).rev().fold(Pair(0.0, 0.0), |sum, k| sum.times(minus).plus(terms[k]))
+    };
+    (sum(0).0, sum(1).times(angle).0)
+}
+
+/// Roots of unity of any order.
+pub(crate) struct Roots {
+    terms: [Pair; 28],
+}
+
+impl Roots {
+    pub(crate) fn new() -> Roots {
+        Roots { terms: series() }
+    }
+
+    /// e^(-2πi k / n): real and imaginary part.
+    pub(crate) fn root(&self, k: u64, n: u64) -> (f64, f64) {
+        let eighths = u128::from(k % n) * 8;
+        let (octant, rest) = (eighths / u128::from(n), eighths % u128::from(n));
+        // From the nearer end of the octant's half.
+        let rest = if octant % 2 == 0 { rest } else { u128::from(n) - rest };
+        let (c, s) = cosine_and_sine(QUARTER_PI.times(Pair(rest as f64, 0.0)).by(n as f64), &self.terms);
+        let (cosine, sine) = match octant {
+            0 => (c, s),
+            1 => (s, c),
+            2 => (-s, c),
+            3 => (-c, s),
+            4 => (-c, -s),
+            5 => (-s, -c),
+            6 => (s, -c),
+            _ => (c, -s),
+        };
+        (cosine, -sine)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_exact_where_they_can_be_and_close_elsewhere() {
+        let roots = Roots::new();
+        let near =
+            |(a, b): (f64, f64), (c, d): (f64, f64)| (a - c).abs() <= 1.2e-16 && (b - d).abs() <= 1.2e-16;
+        for (k, exact) in [(0, (1.0, 0.0)), (2, (0.0, -1.0)), (4, (-1.0, 0.0)), (6, (0.0, 1.0))] {
+            let (re, im) = roots.root(k, 8);
+            assert_eq!((re, im), exact, "{k}");
+        }
+        let half = 0.5_f64.sqrt();
+        assert_eq!(roots.root(1, 8), (half, -half));
+        assert_eq!(roots.root(1, 6).0, 0.5);
+        for n in [3_u64, 7, 360, 1 << 20, 1_000_003] {
+            for k in (0..n).step_by((n / 97).max(1) as usize) {
+                let angle = 2.0 * std::f64::consts::PI * k as f64 / n as f64;
+                let (re, im) = roots.root(k, n);
+                assert!((re - angle.cos()).abs() < 1e-15 && (im + angle.sin()).abs() < 1e-15, "{k} of {n}");
+                // The root and its mirror images have the same parts.
+                assert!(near(roots.root(n - k, n), (re, -im)), "{k} of {n}");
+            }
+        }
+    }
+
+    #[test]
+    #[allow(clippy::excessive_precision)] // so that it is the compiler that rounds
+    fn roots_are_correctly_rounded() {
+        // cos and sin of 2 pi / 5, 2 pi / 7, 2 pi / 1000, to 25 digits.
+        for (n, cosine, sine) in [
+            (5, 0.309_016_994_374_947_424_102_293_4, 0.951_056_516_295_153_572_116_439_3),
+            (7, 0.623_489_801_858_733_530_525_004_9, 0.781_831_482_468_029_808_708_444_5),
+            (1000, 0.999_980_260_856_137_129_848_673_7, 0.006_283_143_965_558_951_249_735_3),
+        ] {
+            assert_eq!(Roots::new().root(1, n), (cosine, -sine), "{n}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! A plan, and how it is run: one launch a pass, the input in the first and the output in the last.
+
+use crate::plan::{Checked, Pass, Place, Recipe, Shape};
+use crate::real::Real;
+use crate::tables::Tables;
+use crate::template::{End, Run, fused};
+use cl_algo::codegen::{Fused, Ready};
+use cl_algo::num_complex::Complex;
+use cl_algo::{DeviceProfile, Element, Expr, Item};
+use cl_core::{Access, Arg, Error, Memory, Queue, Result, Scratch};
+
+/// A recipe, and its tables on a device.
+#[derive(Debug)]
+pub(crate) struct Plan<T: Real> {
+    pub(crate) problem: Checked,
+    pub(crate) recipe: Recipe,
+    tables: Vec<Tables<T>>,
+    compute_units: usize,
+}
+
+/// Where the points come from.
+pub(crate) enum Source<'a, T: Real>
+where
+    Complex<T>: Element,
+{
+    Complex(Expr<'a, Complex<T>>),
+    Reals(Expr<'a, T>),
+    Memory(&'a Memory, usize),
+}
+
+/// Where they go.
+pub(crate) enum Target<'a, F> {
+    /// To what the closure adds to the last kernel.
+    Output(End, F),
+    Memory(&'a Memory, usize),
+}
+
+impl<T: Real> Plan<T>
+where
+    Complex<T>: Element,
+{
+    pub(crate) fn new(queue: &Queue, problem: Checked, profile: &DeviceProfile) -> Result<Plan<T>> {
+        profile.require(T::TYPE)?;
+        let recipe = Recipe::of(&problem, T::BYTES, &crate::plan::Facts::of(profile));
+        let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass)).collect::<Result<_>>()?;
+        Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units })
+    }
+
+    /// That an expression can be the input: before a vector is made for the output.
+    pub(crate) fn accept<I: Item>(&self, input: &Expr<'_, I>) -> Result<()> {
+        Fused::new(crate::template::any()).input("", input).check()?;
+        self.check_lengths(input.len(), None)
+    }
+
+    /// Enqueues all passes.
+    pub(crate) fn run<'a>(
+        &self,
+        queue: &Queue,
+        source: Source<'a, T>,
+        target: Target<'a, impl FnOnce(Fused<'a>) -> Fused<'a>>,
+        inverse: bool,
+        scale: f64,
+    ) -> Result<()> {
+        let count = self.recipe.passes.len();
+        let (source_end, from, input_len) = match &source {
+            Source::Complex(expr) => (End::Complex, None, expr.len()),
+            Source::Reals(expr) => (End::Reals, None, expr.len()),
+            Source::Memory(memory, len) => (End::Memory, Some(*memory), Some(*len)),
+        };
+        let (target_end, to, mut output_len, mut attach) = match target {
+            Target::Output(end, attach) => (end, None, None, Some(attach)),
+            Target::Memory(memory, len) => (End::Memory, Some(memory), Some(len), None),
+        };
+        let mut given = Some(source);
+        let mut kernels: Vec<Fused<'a>> = Vec::with_capacity(count.max(1));
+        // A transform of nothing is checked like others.
+        for at in 0..count.max(1) {
+            let (first, last) = (at == 0, at + 1 >= count);
+            let mut kernel = match self.recipe.passes.get(at) {
+                None => Fused::new(crate::template::any()),
+                Some(pass) => {
+                    let mut swaps = pass.swaps;
+                    // An inverse transform is a forward one of numbers whose parts are exchanged.
+                    if inverse {
+                        swaps[0] ^= u8::from(first);
+                        swaps[1] ^= 2 * u8::from(last);
+                    }
+                    let run = Run {
+                        from: if first { source_end } else { End::Memory },
+                        to: if last { target_end } else { End::Memory },
+                        swaps,
+                        scaled: last && scale != 1.0,
+                        double: T::BYTES == 8,
+                    };
+                    fused(pass, run)
+                }
+            };
+            match given.take() {
+                Some(Source::Complex(expr)) => kernel = kernel.input("", expr),
+                Some(Source::Reals(expr)) => kernel = kernel.input("", expr),
+                _ => {}
+            }
+            if last && let Some(add) = attach.take() {
+                kernel = add(kernel);
+                output_len = kernel.room();
+            }
+            kernel.check()?;
+            kernels.push(kernel);
+        }
+        self.check_lengths(input_len, output_len)?;
+        if count == 0 {
+            return Ok(());
+        }
+        let reach = self.reach(input_len, output_len);
+        let ready: Vec<Ready<'_, '_>> =
+            kernels.iter().map(|kernel| kernel.compile(queue, reach)).collect::<Result<_>>()?;
+        let scratch: Vec<Scratch<'_>> = self
+            .recipe
+            .scratch
+            .iter()
+            .map(|points| queue.scratch(points * 2 * T::BYTES))
+            .collect::<Result<_>>()?;
+        for (at, ready) in ready.iter().enumerate() {
+            let pass = &self.recipe.passes[at];
+            let place = |place: Place, user: Option<&'a Memory>| match place {
+                Place::User => user,
+                Place::Scratch(number) => Some(&*scratch[number]),
+            };
+            let ends = [place(pass.from, from), place(pass.to, to)];
+            self.launch(queue, at, ready, ends, scale)?;
+        }
+        Ok(())
+    }
+
+    /// Enqueues a pass.
+    fn launch<'m>(
+        &'m self,
+        queue: &Queue,
+        at: usize,
+        ready: &Ready<'_, '_>,
+        ends: [Option<&'m Memory>; 2],
+        scale: f64,
+    ) -> Result<()> {
+        let (pass, tables) = (&self.recipe.passes[at], &self.tables[at]);
+        let factors = tables.factors.memory();
+        let table = |table: &'m Option<_>| {
+            let memory = table.as_ref().map_or(factors, cl_core::Buffer::<T>::memory);
+            Arg::Memory(memory, Access::Read)
+        };
+        let mut own: Vec<Arg<'_>> = Vec::with_capacity(14);
+        own.extend(ends[0].map(|memory| Arg::Memory(memory, Access::Read)));
+        own.extend(ends[1].map(|memory| Arg::Memory(memory, Access::Write)));
+        own.extend([table(&tables.load_by), table(&tables.store_by), table(&tables.phases)]);
+        let order = tables.order.as_ref().map_or(factors, cl_core::Buffer::memory);
+        own.push(Arg::Memory(order, Access::Read));
+        own.push(Arg::Memory(tables.layout.memory(), Access::Read));
+        own.push(Arg::value(T::rounded(scale)));
+        own.push(Arg::Memory(factors, Access::Read));
+        own.push(table(&tables.middle));
+        let lines = pass.lines();
+        own.push(ready.index(lines));
+        match pass.shape {
+            Shape::Group { items, per, .. } => {
+                // SAFETY: the recipe's addresses lie within the input and the output, whose lengths were
+                // checked, and within scratch memory of the sizes that it asks for.
+                unsafe { ready.launch(&own, lines.div_ceil(per), items * per) }
+            }
+            Shape::Lanes { lanes } => {
+                // A few for each compute unit, so that one slow core does not hold up the rest.
+                let groups = lines.div_ceil(lanes).min(4 * self.compute_units);
+                let areas = queue.scratch(groups * area(pass, lanes) * T::BYTES)?;
+                own.push(Arg::Memory(&areas, Access::Write));
+                // SAFETY: as above; each group has an area of its own.
+                unsafe { ready.launch(&own, groups, 1) }
+            }
+        }
+    }
+
+    fn check_lengths(&self, input: Option<usize>, output: Option<usize>) -> Result<()> {
+        let sides = [("input", input, &self.problem.input), ("output", output, &self.problem.output)];
+        for (name, len, side) in sides {
+            let Some(len) = len else { continue };
+            let fits = if side.dense { len == side.extent } else { len >= side.extent };
+            if !fits {
+                let least = if side.dense { "" } else { "at least " };
+                let reason = format!("{len} points, and the transform has {least}{}", side.extent);
+                return Err(Error::InvalidInput {
+                    what: if name == "input" { "length of the input" } else { "length of the output" },
+                    reason,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// How far indices go.
+    fn reach(&self, input: Option<usize>, output: Option<usize>) -> usize {
+        let sides = [input, output].into_iter().flatten();
+        let own = [self.problem.input.extent, self.problem.output.extent];
+        let scratch = self.recipe.scratch.iter().copied();
+        sides.chain(own).chain(scratch).max().unwrap_or(0)
+    }
+}
+
+/// Numbers in a work-group's area: a block of lines twice, with gaps. See `kernels/lanes.cl`.
+fn area(pass: &Pass, lanes: usize) -> usize {
+    4 * (pass.length + pass.length / 32 + 1) * lanes
+}

@@ -1,0 +1,167 @@
+//! Several axes, batches, strides and distances, in and out of place, in both shapes of kernels.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+#[path = "../../cl-algo/tests/disguise/mod.rs"]
+#[allow(dead_code)] // other tests use the rest
+mod disguise;
+#[allow(dead_code)] // other tests use the rest
+mod reference;
+
+use cl_algo::num_complex::Complex;
+use cl_algo::prelude::*;
+use cl_fft::{Fft, Normalization, Problem, RealFft};
+use reference::{Layout, along_axes, bound, difference, noise};
+
+const UNIT: f64 = 5.960_464_477_539_063e-8;
+
+/// Both shapes of kernels.
+fn each_shape(test: impl Fn(&Queue)) {
+    for device in cl_test::devices().iter().chain(&disguise::gpus()) {
+        test(&Queue::on(device).unwrap());
+    }
+}
+
+fn floats(points: &[Complex<f64>]) -> Vec<Complex<f32>> {
+    points.iter().map(|z| Complex::new(z.re as f32, z.im as f32)).collect()
+}
+
+/// One case: lengths, axes, batch, and the layouts of input and output.
+struct Case {
+    lengths: Vec<usize>,
+    axes: Vec<usize>,
+    batch: usize,
+    input: Option<Layout>,
+    output: Option<Layout>,
+}
+
+impl Case {
+    fn new(lengths: &[usize], axes: &[usize], batch: usize) -> Case {
+        Case { lengths: lengths.to_vec(), axes: axes.to_vec(), batch, input: None, output: None }
+    }
+
+    fn with(self, input: (&[usize], usize), output: (&[usize], usize)) -> Case {
+        let layout = |(strides, distance): (&[usize], usize)| Layout { strides: strides.to_vec(), distance };
+        Case { input: Some(layout(input)), output: Some(layout(output)), ..self }
+    }
+
+    fn problem(&self) -> Problem {
+        let mut problem = Problem::new(&self.lengths).axes(&self.axes).batch(self.batch);
+        if let Some(Layout { strides, distance }) = &self.input {
+            problem = problem.input(strides, *distance);
+        }
+        if let Some(Layout { strides, distance }) = &self.output {
+            problem = problem.output(strides, *distance);
+        }
+        problem
+    }
+
+    fn check(&self, queue: &Queue, inverse: bool) {
+        let points: usize = self.lengths.iter().product();
+        let input = self.input.clone().unwrap_or_else(|| Layout::dense(&self.lengths));
+        let output = self.output.clone().unwrap_or_else(|| Layout::dense(&self.lengths));
+        let (from, to) =
+            (input.addresses(&self.lengths, self.batch), output.addresses(&self.lengths, self.batch));
+        let dense = noise(points * self.batch, 7);
+        // What lies between the points is not a number, and must not matter.
+        let mut host = vec![Complex::new(f32::NAN, f32::NAN); from.iter().max().unwrap() + 1];
+        from.iter().zip(floats(&dense)).for_each(|(&at, z)| host[at] = z);
+        let x = DeviceVec::from_slice(queue, &host).unwrap();
+        let untouched = Complex::new(-7.0, 7.0);
+        let mut y = DeviceVec::filled(queue, untouched, to.iter().max().unwrap() + 1).unwrap();
+        let fft = Fft::c2c(queue, self.problem()).unwrap().normalized(Normalization::None);
+        if inverse { fft.inverse_into(&mut y, &x) } else { fft.forward_into(&mut y, &x) }.unwrap();
+        let mut result = y.to_vec().unwrap();
+        let got: Vec<_> = to.iter().map(|&at| std::mem::replace(&mut result[at], untouched)).collect();
+        let expected: Vec<_> = dense
+            .chunks(points)
+            .flat_map(|part| along_axes(part, &self.lengths, &self.axes, inverse))
+            .collect();
+        let all: usize = self.axes.iter().map(|&axis| self.lengths[axis]).product();
+        let error = difference(&got, &expected) / bound(all, UNIT);
+        assert!(error <= 1.0, "{:?} {inverse}: {error}", self.problem());
+        assert!(result.iter().all(|&z| z == untouched), "{:?} wrote between its points", self.problem());
+        if self.input.is_none() && self.output.is_none() {
+            let mut y = DeviceVec::from_slice(queue, &host).unwrap();
+            if inverse { fft.inverse_in_place(&mut y) } else { fft.forward_in_place(&mut y) }.unwrap();
+            let error = difference(&y.to_vec().unwrap(), &expected) / bound(all, UNIT);
+            assert!(error <= 1.0, "{:?} {inverse} in place: {error}", self.problem());
+        }
+    }
+}
+
+#[test]
+fn axes() {
+    each_shape(|queue| {
+        Case::new(&[3, 12, 20], &[1], 2).check(queue, false);
+        Case::new(&[4, 5, 6], &[0, 1, 2], 2).check(queue, false);
+        Case::new(&[17, 1, 6], &[2, 0], 2).check(queue, true);
+    });
+}
+
+#[test]
+fn strides_and_distances() {
+    each_shape(|queue| {
+        // Interleaved transforms, to rows and back.
+        Case::new(&[20], &[0], 3).with((&[3], 1), (&[1], 20)).check(queue, false);
+        Case::new(&[20], &[0], 35).with((&[1], 20), (&[35], 1)).check(queue, true);
+        Case::new(&[20], &[0], 35).with((&[35], 1), (&[35], 1)).check(queue, false);
+        // Gaps between points and transforms; a transposition.
+        Case::new(&[20], &[0], 3).with((&[2], 41), (&[3], 100)).check(queue, false);
+        Case::new(&[12, 20], &[0, 1], 2).with((&[20, 1], 240), (&[1, 12], 240)).check(queue, false);
+        Case::new(&[12, 20], &[1], 2).with((&[25, 1], 300), (&[1, 13], 261)).check(queue, true);
+    });
+}
+
+#[test]
+fn long_lines_beside_each_other() {
+    each_shape(|queue| {
+        // Too long for one kernel, along an axis that is not the last; and with a large prime factor.
+        Case::new(&[16_384, 3], &[0], 1).check(queue, false);
+        Case::new(&[3, 8209], &[1], 1).with((&[1, 3], 24_627), (&[8209, 1], 24_627)).check(queue, true);
+    });
+}
+
+/// A real transform there and back against a complex one.
+fn real(queue: &Queue, lengths: &[usize], axes: &[usize], batch: usize) {
+    let points: usize = lengths.iter().product();
+    let last = *axes.last().unwrap();
+    let host: Vec<f64> = noise(points * batch, 3).iter().map(|z| z.re).collect();
+    let x = DeviceVec::from_slice(queue, &host.iter().map(|&x| x as f32).collect::<Vec<_>>()).unwrap();
+    let problem = Problem::new(lengths).axes(axes).batch(batch);
+    let fft = RealFft::new_on(queue, problem).unwrap();
+    let half = fft.forward(&x).unwrap();
+    let whole: Vec<Complex<f64>> = host.iter().map(|&x| Complex::new(x, 0.0)).collect();
+    let inner: usize = lengths[last + 1..].iter().product();
+    let expected: Vec<_> = whole
+        .chunks(points)
+        .flat_map(|part| along_axes(part, lengths, axes, false))
+        .enumerate()
+        .filter(|(at, _)| at / inner % lengths[last] <= lengths[last] / 2)
+        .map(|(_, z)| z)
+        .collect();
+    let all: usize = axes.iter().map(|&axis| lengths[axis]).product();
+    let error = difference(&half.to_vec().unwrap(), &expected) / bound(all, UNIT);
+    assert!(error <= 1.0, "{lengths:?} {axes:?}: {error}");
+    let back = fft.inverse(&half).unwrap().to_vec().unwrap();
+    let back: Vec<_> = back.iter().map(|&x| Complex::new(x, 0.0)).collect();
+    let error = difference(&back, &whole) / (2.0 * bound(all, UNIT));
+    assert!(error <= 1.0, "{lengths:?} {axes:?} and back: {error}");
+}
+
+#[test]
+fn real_numbers() {
+    each_shape(|queue| {
+        for n in [2, 20, 45] {
+            real(queue, &[n], &[0], 20);
+        }
+        real(queue, &[19], &[0], 2); // by Rader's permutation
+        real(queue, &[46], &[0], 2); // by a chirp
+        real(queue, &[3, 4, 20], &[1, 2], 2);
+        real(queue, &[12, 5], &[0], 2);
+    });
+}
+
+#[test]
+fn long_real_numbers() {
+    each_shape(|queue| real(queue, &[20_000], &[0], 1));
+}

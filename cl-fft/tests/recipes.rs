@@ -1,0 +1,110 @@
+//! Recipes, without a device.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use cl_fft::Problem;
+use cl_fft::plan::{Convolution, Facts, Kind, Pass, Place, Recipe, Shape};
+
+fn gpu() -> Facts {
+    Facts {
+        cpu: false,
+        compute_units: 132,
+        local_memory: 48 << 10,
+        largest_group: 1024,
+        vector_bytes: 16,
+        cache: 0,
+    }
+}
+
+fn cpu() -> Facts {
+    Facts { cpu: true, vector_bytes: 64, cache: 512 << 10, ..gpu() }
+}
+
+fn recipe(problem: Problem, size: usize, facts: &Facts) -> Recipe {
+    Recipe::new(&problem, Kind::Complex, size, facts).unwrap()
+}
+
+/// What holds of every pass.
+fn check(pass: &Pass, size: usize, facts: &Facts) {
+    assert_eq!(pass.radices.iter().product::<usize>(), pass.length, "{pass:?}");
+    assert!(pass.radices.len() <= 8, "{pass:?}");
+    match pass.shape {
+        Shape::Lanes { lanes } => {
+            assert!(facts.cpu && lanes.is_power_of_two() && lanes * size <= facts.vector_bytes, "{pass:?}");
+        }
+        Shape::Group { items, per, held, pitch, halves } => {
+            assert!(!facts.cpu && items * per <= facts.largest_group, "{pass:?}");
+            let parts = if halves { 1 } else { 2 };
+            let exchanges = pass.radices.len() > 1 || pass.columns()[0] != pass.columns()[1];
+            assert!(!exchanges || per * pitch * size * parts <= facts.local_memory, "{pass:?}");
+            for radix in &pass.radices {
+                assert!((pass.length / radix).div_ceil(items) * radix <= held, "{pass:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_length_has_a_recipe() {
+    for facts in [gpu(), cpu()] {
+        for size in [4, 8] {
+            let long = [4096, 8192, 10_007, 16_384, 1 << 20, 1_000_003, 1 << 24, 3_usize.pow(15), 1 << 27];
+            for n in (1..=2048).chain(long) {
+                for batch in [1, 1000] {
+                    let recipe = recipe(Problem::new([n]).batch(batch), size, &facts);
+                    let passes = &recipe.passes;
+                    passes.iter().for_each(|pass| check(pass, size, &facts));
+                    assert_eq!((passes[0].from, passes[passes.len() - 1].to), (Place::User, Place::User));
+                    for (one, next) in passes.iter().zip(&passes[1..]) {
+                        assert_eq!(one.to, next.from, "{n}: each pass reads what the last one wrote");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn smooth_lengths_are_one_launch_while_they_fit() {
+    let radices = |n| {
+        let recipe = recipe(Problem::new([n]).batch(1 << 16), 4, &gpu());
+        assert_eq!(recipe.passes.len(), 1, "{n}");
+        recipe.passes[0].radices.clone()
+    };
+    for n in [2, 256, 1000, 1024, 2187, 4096, 8192] {
+        assert!(radices(n).len() <= 4, "{n}: {:?}", radices(n));
+    }
+    assert_eq!(radices(16), [16]);
+    assert_eq!(radices(256), [16, 16]);
+    let passes = |n: usize| recipe(Problem::new([n]), 4, &gpu()).passes.len();
+    assert_eq!((passes(1 << 16), passes(1 << 20)), (2, 2));
+    assert!(passes(1 << 24) <= 3);
+}
+
+#[test]
+fn primes_go_by_permutation_or_by_chirp() {
+    let convolution = |n| recipe(Problem::new([n]).batch(1000), 4, &gpu()).passes[0].convolution;
+    assert_eq!(convolution(1009), Some(Convolution::Rader { prime: 1009 }), "1008 = 2^4 3^2 7");
+    assert_eq!(convolution(47), Some(Convolution::Bluestein { points: 47 }), "46 = 2 23");
+    assert_eq!(convolution(1022), Some(Convolution::Bluestein { points: 1022 }), "2 7 73");
+    // Too long for one launch: there and back by several.
+    assert!(recipe(Problem::new([1_000_003]), 4, &gpu()).passes.len() >= 4);
+}
+
+#[test]
+fn neighbours_in_memory_are_taken_together() {
+    // Along the first of two axes neighbouring lines lie beside each other.
+    let recipe = recipe(Problem::new([512, 512]).axes([0]), 4, &gpu());
+    assert_eq!(recipe.passes[0].columns(), [true, true]);
+    let Shape::Group { per, .. } = recipe.passes[0].shape else { panic!("{recipe:?}") };
+    assert!(per * 8 >= 64, "{per} lines are less than two sectors");
+    let rows = self::recipe(Problem::new([512, 512]).axes([1]), 4, &gpu());
+    assert_eq!(rows.passes[0].columns(), [false, false]);
+}
+
+#[test]
+fn few_long_lines_make_their_own_batches_on_cpus() {
+    let one = recipe(Problem::new([1024]), 4, &cpu());
+    assert_eq!(one.passes.iter().map(|pass| pass.length).collect::<Vec<_>>(), [32, 32]);
+    let many = recipe(Problem::new([1024]).batch(16), 4, &cpu());
+    assert_eq!(many.passes.len(), 1);
+}

@@ -1,0 +1,106 @@
+//! What is refused, before any driver call, and how it is said.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::num_complex::Complex;
+use cl_algo::prelude::*;
+use cl_core::Error;
+use cl_fft::{Convolution, Ends, Fft, Normalization, Poisson, Problem, RealFft};
+use cl_test::counting;
+
+const ZERO: Complex<f32> = Complex::new(0.0, 0.0);
+
+/// That the closure fails without a driver call, with all of these words.
+fn refused<R>(counter: &counting::Exclusive, words: &[&str], what: impl FnOnce() -> cl_core::Result<R>) {
+    let mut result = None;
+    let calls = counter.calls_during(|| result = Some(what().map(drop)));
+    let error = result.unwrap().expect_err("this was to be refused");
+    let text = error.to_string();
+    assert!(words.iter().all(|word| text.contains(word)), "{text}, without some of {words:?}");
+    assert!(calls.is_empty(), "{text}: {calls:?}");
+}
+
+#[test]
+fn problems() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let c2c = |problem: Problem| Fft::<f32>::c2c(&queue, problem);
+        let new = |lengths: [usize; 2]| Problem::new(lengths);
+        refused(&counter, &["lengths"], || c2c(Problem::new([])));
+        refused(&counter, &["length", "axis 1"], || c2c(new([2, 1 << 40])));
+        refused(&counter, &["length", "axis 0"], || c2c(new([(1 << 29) + 11, 2])));
+        refused(&counter, &["axis", "2"], || c2c(new([4, 4]).axes([2])));
+        refused(&counter, &["axis", "1", "more than once"], || c2c(new([4, 4]).axes([1, 1])));
+        refused(&counter, &["axes"], || c2c(new([4, 4]).axes([])));
+        refused(&counter, &["strides", "input", "1"], || c2c(new([4, 4]).input([1], 16)));
+        refused(&counter, &["stride 3", "output axis 0"], || c2c(new([4, 4]).output([3, 1], 16)));
+        refused(&counter, &["distance 15", "output"], || c2c(new([4, 4]).batch(2).output([4, 1], 15)));
+        refused(&counter, &["stride 0", "output"], || c2c(new([4, 4]).output([4, 0], 16)));
+        refused(&counter, &["beyond"], || c2c(new([4, 4]).input([usize::MAX / 2, 1], 16)));
+        refused(&counter, &["beyond"], || c2c(Problem::new([1 << 30; 4])));
+        refused(&counter, &["padded_from", "5", "axis 0"], || c2c(new([4, 4]).padded_from([5, 4])));
+        refused(&counter, &["cropped_to", "2 lengths"], || c2c(Problem::new([4]).cropped_to([4, 4])));
+        refused(&counter, &["cropped_to", "axis 0"], || c2c(new([4, 4]).axes([1]).cropped_to([2, 4])));
+        refused(&counter, &["cropped_to", "axis 1"], || c2c(new([4, 4]).cropped_to([4, 0])));
+        refused(&counter, &["half"], || RealFft::<f32>::new_on(&queue, Problem::new([8]).cropped_to([3])));
+    }
+}
+
+#[test]
+fn inputs_and_outputs() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let (queue, other) = (Queue::on(&device).unwrap(), Queue::on(&device).unwrap());
+        let vector = |len| DeviceVec::filled(&queue, ZERO, len).unwrap();
+        let (x, short, mut y, mut small) = (vector(16), vector(15), vector(16), vector(15));
+        let mut foreign = DeviceVec::filled(&other, ZERO, 16).unwrap();
+        let reals = DeviceVec::filled(&queue, 0.0_f32, 16).unwrap();
+        let fft = Fft::c2c(&queue, [16]).unwrap();
+        refused(&counter, &["input", "15", "16"], || fft.forward_into(&mut y, &short));
+        refused(&counter, &["output", "15", "16"], || fft.forward_into(&mut small, &x));
+        refused(&counter, &["output", "15"], || fft.forward_into(y.slice_mut(..15), &x));
+        refused(&counter, &["range"], || fft.forward_into(y.slice_mut(..17), &x));
+        refused(&counter, &["15"], || fft.forward_in_place(&mut small));
+        refused(&counter, &["queue"], || fft.forward_in_place(&mut foreign));
+        refused(&counter, &["16", "15"], || fft.inverse_into(&mut y, &x + &short));
+        let strided = Fft::c2c(&queue, Problem::new([8]).input([2], 16)).unwrap();
+        refused(&counter, &["input", "14", "at least 15"], || {
+            strided.forward_into(y.slice_mut(..8), x.slice(..14))
+        });
+        refused(&counter, &["in place"], || strided.forward_in_place(&mut y));
+        let gaps = Fft::c2c(&queue, Problem::new([8]).output([2], 16)).unwrap();
+        refused(&counter, &["gaps"], || gaps.forward(x.slice(..8)));
+        let real = RealFft::new_on(&queue, [16]).unwrap();
+        refused(&counter, &["output", "16", "9"], || real.forward_into(&mut y, &reals));
+        refused(&counter, &["input", "16", "9"], || real.inverse(&x));
+        assert!(matches!(fft.forward(&foreign), Err(Error::ForeignObject { .. })));
+    }
+}
+
+#[test]
+fn convolutions_and_equations() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let kernel = DeviceVec::filled(&queue, 0.0_f32, 9).unwrap();
+        let new =
+            |lengths: &[usize], of: &[usize], ends| Convolution::new(&queue, lengths, &kernel, of, ends);
+        refused(&counter, &["1 axes", "2"], || new(&[16], &[3, 3], Ends::Full));
+        refused(&counter, &["axis 1", "0"], || new(&[16, 0], &[3, 3], Ends::Full));
+        refused(&counter, &["axis 0", "9", "8"], || new(&[8], &[9], Ends::Valid));
+        refused(&counter, &["kernels", "9", "1 x 8"], || new(&[16], &[8], Ends::Full));
+        refused(&counter, &["sizes", "1"], || Poisson::new(&queue, [8, 8], [1.0_f32]));
+    }
+}
+
+#[test]
+fn doubles_where_there_are_none() {
+    for device in cl_test::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let fft = Fft::<f64>::c2c(&queue, [8]);
+        match device.has_fp64().unwrap() {
+            true => drop(fft.unwrap().normalized(Normalization::Root)),
+            false => assert!(matches!(fft, Err(Error::Unsupported { .. }))),
+        }
+    }
+}

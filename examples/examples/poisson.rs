@@ -1,0 +1,37 @@
+//! The Poisson equation on a periodic square: `u = ifft(K fft(f))`, written out, and by the solver that does the same.
+//!
+//! `cargo run --release --example poisson [points along an edge]`.
+
+use cl_algo::num_complex::Complex;
+use cl_algo::prelude::*;
+use cl_fft::{Fft, Poisson, fftfreq_along};
+use std::f32::consts::TAU;
+
+fn main() -> cl_core::Result<()> {
+    let n = std::env::args().nth(1).and_then(|argument| argument.parse().ok()).unwrap_or(240);
+    let queue = Queue::on(&Device::first()?)?;
+    // A solution, and the right-hand side that belongs to it on a square with edges of length 1.
+    let at = |i: usize| (TAU * (i % n) as f32 / n as f32, TAU * (i / n) as f32 / n as f32);
+    let solution = |i: usize| (at(i).0 - 2.0 * at(i).1).sin();
+    let f = DeviceVec::from_fn(&queue, n * n, |i| -5.0 * TAU * TAU * solution(i))?;
+
+    // Division by 0 where there is no frequency: the mean of the solution, which is 0.
+    let square = |axis: usize| fftfreq_along([n, n], axis, 1.0 / n as f32).map(|xi| xi * xi * (TAU * TAU));
+    let k = (square(0) + square(1)).map(|square| square.eq(0.0).select(0.0, -1.0 / square));
+    let fft = Fft::c2c(&queue, [n, n])?;
+    let spectrum = fft.forward(complex(&f, 0.0))?;
+    let mut u = DeviceVec::filled(&queue, 0.0_f32, n * n)?;
+    // K is computed inside the first kernel of the transform back, the real part is taken inside the last.
+    fft.inverse_into(mapped(&mut u, |z: Val<Complex<f32>>| z.re()), &spectrum * k)?;
+
+    let solver = Poisson::new(&queue, [n, n], [1.0, 1.0])?;
+    let v = solver.solve(&f)?;
+    for (name, result) in [("ifft(K fft(f))", u), ("Poisson", v)] {
+        let result = result.to_vec()?;
+        let error = (0..n * n).map(|i| (result[i] - solution(i)).abs()).fold(0.0, f32::max);
+        println!("{name}: {n} x {n} points, largest error {error:.1e}");
+        assert!(error < 2e-5, "{name} is wrong");
+    }
+    println!("solved on {}: all right", queue.device());
+    Ok(())
+}

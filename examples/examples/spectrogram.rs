@@ -1,0 +1,100 @@
+//! Draws what frequencies a sound has, and when: a WAV file of 16-bit numbers, or a chirp that is made up.
+//!
+//! `cargo run --release --example spectrogram [file.wav]`. Overlapping pieces, the window and the power of each
+//! frequency are part of one batched transform of real numbers.
+
+use cl_algo::num_complex::Complex;
+use cl_algo::prelude::*;
+use cl_fft::{Problem, RealFft};
+use std::error::Error;
+use std::fs::File;
+use std::io::BufWriter;
+
+/// Numbers of a piece, and how far apart pieces begin.
+const PIECE: usize = 512;
+const HOP: usize = 128;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args().nth(1);
+    let sound = match &file {
+        Some(file) => read_wav(&std::fs::read(file)?)?,
+        None => chirp(),
+    };
+    if sound.len() < PIECE {
+        return Err(format!("{} numbers are less than the {PIECE} of a piece", sound.len()).into());
+    }
+    let queue = Queue::on(&Device::first()?)?;
+    let pieces = (sound.len() - PIECE) / HOP + 1;
+    let x = DeviceVec::from_slice(&queue, &sound)?;
+    // Element i of piece p is number p HOP + i of the sound.
+    let place = iota(0_u32, pieces * PIECE).map(|i| i / PIECE as u32 * HOP as u32 + i % PIECE as u32);
+    let window = iota(0_u32, pieces * PIECE).map(|i| {
+        let angle = (i % PIECE as u32).cast::<f32>() * (std::f32::consts::TAU / PIECE as f32);
+        0.5 - angle.cos() * 0.5
+    });
+    let fft = RealFft::new_on(&queue, Problem::new([PIECE]).batch(pieces))?;
+    let height = PIECE / 2 + 1;
+    let mut power = DeviceVec::filled(&queue, 0.0_f32, pieces * height)?;
+    let decibels = |z: Val<Complex<f32>>| (z.norm_sqr() + 1e-9).log10() * 10.0;
+    fft.forward_into(mapped(&mut power, decibels), x.iter().permute(place) * window)?;
+
+    let power = power.to_vec()?;
+    let loudest = power.iter().copied().fold(f32::MIN, f32::max);
+    if file.is_none() {
+        // The chirp's frequency grows with time, and so does that of the loudest point.
+        let frequency = |piece: usize| {
+            let column = &power[piece * height..(piece + 1) * height];
+            (0..height).max_by(|&a, &b| column[a].total_cmp(&column[b])).unwrap_or(0)
+        };
+        let (early, late) = (frequency(pieces / 8), frequency(pieces * 7 / 8));
+        assert!((early as f32 - height as f32 / 8.0).abs() < 8.0, "{early} of {height}");
+        assert!((late as f32 - height as f32 * 7.0 / 8.0).abs() < 8.0, "{late} of {height}");
+    }
+    // Low frequencies at the bottom; 80 decibels from black to white.
+    let mut pixels = vec![0_u8; pieces * height];
+    for (i, &loudness) in power.iter().enumerate() {
+        let (piece, frequency) = (i / height, i % height);
+        let shade = ((loudness - loudest + 80.0) / 80.0).clamp(0.0, 1.0);
+        pixels[(height - 1 - frequency) * pieces + piece] = (shade * 255.0) as u8;
+    }
+    let picture = std::env::current_exe()?.with_extension("png");
+    let out = BufWriter::new(File::create(&picture)?);
+    let mut encoder = png::Encoder::new(out, u32::try_from(pieces)?, u32::try_from(height)?);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header()?.write_image_data(&pixels)?;
+    println!("{pieces} pieces on {}: all right; see {}", queue.device(), picture.display());
+    Ok(())
+}
+
+/// A tone that rises from silence to the highest frequency that there is.
+fn chirp() -> Vec<f32> {
+    let len = 1 << 16;
+    let phase = |i: usize| std::f64::consts::PI * (i as f64).powi(2) / (2.0 * len as f64);
+    (0..len).map(|i| phase(i).sin() as f32).collect()
+}
+
+/// The first channel of a WAV file of 16-bit numbers.
+fn read_wav(bytes: &[u8]) -> Result<Vec<f32>, Box<dyn Error>> {
+    let number =
+        |at: usize| bytes.get(at..at + 2).map(|two| usize::from(u16::from_le_bytes([two[0], two[1]])));
+    if bytes.get(..4) != Some(b"RIFF") || bytes.get(8..12) != Some(b"WAVE") {
+        return Err("this is no WAV file".into());
+    }
+    let (mut at, mut channels) = (12, 0);
+    while let (Some(name), Some(low), Some(high)) = (bytes.get(at..at + 4), number(at + 4), number(at + 6)) {
+        let (start, size) = (at + 8, low | high << 16);
+        if name == b"fmt " {
+            channels = number(start + 2).unwrap_or(0);
+            if (number(start), number(start + 14)) != (Some(1), Some(16)) {
+                return Err("its numbers are not of 16 bits".into());
+            }
+        }
+        if name == b"data" && channels > 0 {
+            let data = &bytes[start..(start + size).min(bytes.len())];
+            let first = |frame: &[u8]| f32::from(i16::from_le_bytes([frame[0], frame[1]])) / 32_768.0;
+            return Ok(data.chunks_exact(2 * channels).map(first).collect());
+        }
+        at = start + size + size % 2;
+    }
+    Err("it has no sound".into())
+}
