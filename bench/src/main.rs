@@ -9,6 +9,7 @@ mod data;
 mod peers;
 mod process;
 mod report;
+mod roofline;
 mod timing;
 mod tune;
 mod worker;
@@ -38,9 +39,10 @@ struct Options {
     /// Fewer and shorter measurements; with --tune, two candidates each.
     #[arg(long)]
     quick: bool,
-    /// Numbers of elements, as log2 (default: 28 on GPUs, 24 elsewhere).
-    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=40))]
-    log2: Vec<u32>,
+    /// Numbers of elements of 4 bytes, as powers of two: 16,20,24; as many bytes of others (default: 28 on
+    /// GPUs, 24 elsewhere).
+    #[arg(long, alias = "log2", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=40))]
+    sizes: Vec<u32>,
     /// By the host's clock on GPUs, too: from the call until the queue is empty.
     #[arg(long)]
     host_clock: bool,
@@ -131,7 +133,7 @@ fn progress(steps: u64) -> Result<indicatif::ProgressBar, Failure> {
 
 /// Runs the worker for one device and collects its rows.
 fn measure(number: usize, options: &Options, failed: &mut usize) -> Result<Vec<Row>, Failure> {
-    let mut command = process::worker(number, options.quick, &options.log2)?;
+    let mut command = process::worker(number, options.quick, &options.sizes)?;
     if let Some(filter) = &options.filter {
         command.args(["--filter", filter]);
     }
@@ -161,5 +163,5 @@ fn measure(number: usize, options: &Options, failed: &mut usize) -> Result<Vec<R
         *failed += 1;
         eprintln!("  the measuring process of this device {reason}");
     }
-    Ok(report::with_fractions(rows))
+    Ok(rows)
 }

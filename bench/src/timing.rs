@@ -36,10 +36,27 @@ pub(crate) enum Clock {
 }
 
 /// Median and median absolute deviation, in seconds.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
     pub(crate) median: f64,
     pub(crate) deviation: f64,
+}
+
+/// How long a step takes.
+pub(crate) struct Measured {
+    /// By the clock that was asked for.
+    pub(crate) estimate: Estimate,
+    /// Median by the host's clock.
+    pub(crate) host: f64,
+    /// Median by profiling events, on a queue that has them.
+    pub(crate) device: Option<f64>,
+}
+
+/// What each evaluation took by both clocks, in seconds.
+#[derive(Default)]
+struct Seen {
+    host: Vec<f64>,
+    device: Vec<f64>,
 }
 
 /// What the calls of a pair cost, and how much more ours do.
@@ -55,12 +72,37 @@ const CALLS_PER_WAIT: u64 = 64;
 /// Samples of a comparison.
 const SAMPLES: usize = 30;
 
+/// Steps that take longer are evaluated a few times only, after once for warmth.
+const SLOW: Duration = Duration::from_millis(700);
+const SLOW_SAMPLES: usize = 5;
+
+/// Times a step by both clocks, in the same evaluations, with the statistics of one of them by criterion: it
+/// warms up, chooses how many evaluations make a sample, and finds the median of the samples.
 pub(crate) fn measure(
     queue: &Queue,
     clock: &Clock,
     mut work: Restored,
     quick: bool,
     folder: &Path,
+) -> Result<Measured, Failure> {
+    let first = run(queue, clock, &mut work, 1, &mut Seen::default())?;
+    let mut seen = Seen::default();
+    let estimate = if first > SLOW {
+        let samples =
+            (0..SLOW_SAMPLES).map(|_| Ok(run(queue, clock, &mut work, 1, &mut seen)?.as_secs_f64()));
+        Estimate::of(samples.collect::<Result<_>>()?)
+    } else {
+        by_criterion(quick, folder, |evaluations| run(queue, clock, &mut work, evaluations, &mut seen))?
+    };
+    let device = if seen.device.is_empty() { None } else { Some(median(&mut seen.device)) };
+    Ok(Measured { estimate, host: median(&mut seen.host), device })
+}
+
+/// Has criterion call `evaluate` with numbers of evaluations.
+fn by_criterion(
+    quick: bool,
+    folder: &Path,
+    mut evaluate: impl FnMut(u64) -> Result<Duration>,
 ) -> Result<Estimate, Failure> {
     let (warm_up, time) = if quick { (100, 300) } else { (500, 2000) };
     let mut criterion = Criterion::default()
@@ -74,8 +116,8 @@ pub(crate) fn measure(
     let mut group = criterion.benchmark_group("case");
     group.sampling_mode(SamplingMode::Flat);
     group.bench_function("case", |bencher| {
-        bencher.iter_custom(|iterations| {
-            run(queue, clock, &mut work, iterations).unwrap_or_else(|error| {
+        bencher.iter_custom(|evaluations| {
+            evaluate(evaluations).unwrap_or_else(|error| {
                 failure.get_or_insert(error);
                 Duration::from_millis(1) // criterion needs a time; the row is not reported
             })
@@ -88,27 +130,35 @@ pub(crate) fn measure(
     estimate(&folder.join("case/case/new/estimates.json"))
 }
 
-fn run(queue: &Queue, clock: &Clock, work: &mut Restored, iterations: u64) -> Result<Duration> {
+fn run(
+    queue: &Queue,
+    clock: &Clock,
+    work: &mut Restored,
+    evaluations: u64,
+    seen: &mut Seen,
+) -> Result<Duration> {
     let mut total = Duration::ZERO;
-    for _ in 0..iterations {
+    for _ in 0..evaluations {
         (work.restore)()?;
         queue.finish()?;
-        total += match clock {
-            Clock::Device => {
-                let recording = queue.record()?;
-                (work.step)()?;
-                let mut commands = recording.finish()?;
-                // Reading a result back is the host's wish, not the algorithm's work.
-                commands.retain(|command| command.command != "clEnqueueReadBuffer");
-                Recording::span(&commands)
+        let recording = if queue.is_profiling() { Some(queue.record()?) } else { None };
+        let start = Instant::now();
+        (work.step)()?;
+        queue.finish()?;
+        let host = start.elapsed();
+        seen.host.push(host.as_secs_f64());
+        let mut time = host;
+        if let Some(recording) = recording {
+            let mut commands = recording.finish()?;
+            // Reading a result back is the host's wish, not the algorithm's work.
+            commands.retain(|command| command.command != "clEnqueueReadBuffer");
+            let device = Recording::span(&commands);
+            seen.device.push(device.as_secs_f64());
+            if let Clock::Device = clock {
+                time = device;
             }
-            Clock::Host => {
-                let start = Instant::now();
-                (work.step)()?;
-                queue.finish()?;
-                start.elapsed()
-            }
-        };
+        }
+        total += time;
     }
     Ok(total)
 }

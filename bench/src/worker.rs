@@ -1,12 +1,18 @@
 //! Measuring one device: each case is prepared, verified, and only then timed.
 
-use crate::cases::{self, Case, Timed};
+use crate::cases::{self, Case, Ceiling, Timed};
 use crate::report::{Row, element_bytes};
-use crate::timing::{self, Clock, Compared, Estimate};
+use crate::roofline::Roofline;
+use crate::timing::{self, Clock, Compared, Estimate, Measured, Restored};
 use crate::{Failure, Options};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+/// Operations that measure the rate of arithmetic, as log2: some hundred microseconds on a large GPU, and
+/// some tens of milliseconds on a CPU.
+const RATE_LOG2_OF_GPUS: u32 = 34;
+const RATE_LOG2: u32 = 31;
 
 /// What the worker tells the program that started it: one JSON object a line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,16 +38,26 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
 
     let cases = chosen(options)?;
     let count = cases.len() * sizes.len();
+    let mut roofline = Roofline::default();
+    let mut measured = HashSet::new();
     for (round, log2) in sizes.iter().enumerate() {
         for (at, case) in cases.iter().enumerate() {
             let label = case.label();
+            let n = elements(case, &device, *log2)?;
+            // What has a largest size is measured there once.
+            if !measured.insert((label.clone(), n))
+                || (case.element.ends_with("f64") && !device.has_fp64()?)
+            {
+                continue;
+            }
             send(&Message::Starting { case: label.clone(), index: round * cases.len() + at, count })?;
             // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
-            let by_events = gpu && !case.by_host && !options.host_clock;
-            let (queue, clock) = if by_events { (&profiling, Clock::Device) } else { (&plain, Clock::Host) };
-            match measure(case, queue, &clock, *log2, options, folder.path()) {
+            let clock = if gpu && !case.by_host && !options.host_clock { Clock::Device } else { Clock::Host };
+            let queue = if case.by_host || options.host_clock { &plain } else { &profiling };
+            match measure(case, queue, &clock, n, options, folder.path()) {
                 Ok(rows) => {
-                    for row in rows {
+                    for mut row in rows {
+                        roofline.complete(case, &mut row);
                         send(&Message::Measured(Box::new(row)))?;
                     }
                 }
@@ -53,9 +69,25 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How many elements a case has at a size: the same bytes for every element type, as far as one allocation and
+/// a part of the memory go.
+fn elements(case: &Case, device: &Device, log2: u32) -> Result<usize, Failure> {
+    if case.ceiling == Some(Ceiling::Rate) {
+        let gpu = device.kind()?.contains(DeviceKind::GPU);
+        return Ok(1 << if gpu { RATE_LOG2_OF_GPUS } else { RATE_LOG2 });
+    }
+    let element_bytes = element_bytes(case.element);
+    let largest = device.max_allocation()?.min(device.global_memory()? / 8);
+    let mut n = (1_usize << log2) * 4 / element_bytes;
+    while (n * element_bytes) as u64 > largest && n > 1 {
+        n /= 2;
+    }
+    Ok(n.clamp(1, case.at_most))
+}
+
 /// Numbers of elements, as powers of two: those that were asked for, or what suits the device.
 pub(crate) fn sizes(device: &Device, options: &Options) -> Result<Vec<u32>, Failure> {
-    Ok(if options.log2.is_empty() { vec![usual_log2(device)?] } else { options.log2.clone() })
+    Ok(if options.sizes.is_empty() { vec![usual_log2(device)?] } else { options.sizes.clone() })
 }
 
 /// How many elements vectors have unless somebody says otherwise, as log2.
@@ -63,8 +95,7 @@ pub(crate) fn usual_log2(device: &Device) -> Result<u32, Failure> {
     Ok(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 })
 }
 
-/// The only case that is asked for, or those that the filter names and those that measure the copy bandwidth,
-/// which the others are compared with.
+/// The only case that is asked for, or those that the filter names and the ceilings that these are compared with.
 ///
 /// # Errors
 /// Lists the cases when none is named.
@@ -78,29 +109,24 @@ pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
         let labels: Vec<String> = cases::ALL.iter().map(Case::label).collect();
         return Err(format!("no case matches {filter:?}; there are: {}", labels.join("; ")).into());
     }
-    Ok(cases::ALL.iter().filter(|case| case.is_ceiling() || named(case)).collect())
+    let counts = cases::ALL.iter().any(|case| named(case) && case.flops_per_element > 0.0);
+    let needed = |case: &Case| match case.ceiling {
+        Some(Ceiling::Bandwidth) => true,
+        Some(Ceiling::Rate) => counts,
+        Some(Ceiling::Latency) | None => false,
+    };
+    Ok(cases::ALL.iter().filter(|case| needed(case) || named(case)).collect())
 }
 
 fn measure(
     case: &Case,
     queue: &Queue,
     clock: &Clock,
-    log2: u32,
+    n: usize,
     options: &Options,
     folder: &std::path::Path,
 ) -> Result<Vec<Row>, Failure> {
     let device = queue.device();
-    if case.element == "f64" && !device.has_fp64()? {
-        return Ok(vec![]);
-    }
-    // The same bytes for every element type, as far as one allocation and half the memory go.
-    let element_bytes = element_bytes(case.element);
-    let largest = device.max_allocation()?.min(device.global_memory()? / 8);
-    let mut n = (1_usize << log2) * 4 / element_bytes;
-    while (n * element_bytes) as u64 > largest && n > 1 {
-        n /= 2;
-    }
-    let n = n.min(case.at_most);
     let (device, driver) = (device.to_string(), device.driver_version()?);
     let bytes = case.bytes_per_element * n;
     let row = |case_name: String, estimate: Estimate| Row {
@@ -112,30 +138,43 @@ fn measure(
         clock: if matches!(clock, Clock::Device) { "device" } else { "host" }.to_owned(),
         median_seconds: estimate.median,
         deviation_seconds: estimate.deviation,
+        spread: estimate.deviation / estimate.median.abs(),
+        device_seconds: None,
+        host_seconds: None,
+        elements_per_second: None,
         gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
         fraction_of_copy: None,
+        fraction_of_roofline: None,
         peers: BTreeMap::new(),
+        peers_host: BTreeMap::new(),
     };
-    let name = case.name;
-    Ok(match case.timed {
-        Timed::Alone(prepare) => {
-            let work = prepare(queue, n)?.into();
-            vec![row(name.to_owned(), timing::measure(queue, clock, work, options.quick, folder)?)]
-        }
-        Timed::Restored(prepare) => {
-            let work = prepare(queue, n)?;
-            vec![row(name.to_owned(), timing::measure(queue, clock, work, options.quick, folder)?)]
+    // Of a step that works on elements.
+    let measure = |work: Restored, n: usize| -> Result<Vec<Row>, Failure> {
+        let Measured { estimate, host, device } = timing::measure(queue, clock, work, options.quick, folder)?;
+        let elements_per_second =
+            (case.ceiling != Some(Ceiling::Latency)).then(|| n as f64 / estimate.median);
+        let row = row(case.name.to_owned(), estimate);
+        let row = Row { n, device_seconds: device, host_seconds: Some(host), elements_per_second, ..row };
+        Ok(vec![row])
+    };
+    match case.timed {
+        Timed::Alone(prepare) => measure(prepare(queue, n)?.into(), n),
+        Timed::Restored(prepare) => measure(prepare(queue, n)?, n),
+        Timed::Counted(prepare) => {
+            let (step, n) = prepare(queue, n)?;
+            measure(step.into(), n)
         }
         Timed::Against { other, held, prepare } => {
             let mut pair = prepare(queue, n)?;
             let Compared { ours, bare, more } = timing::compare(queue, &mut pair, held, options.quick)?;
-            vec![
+            let name = case.name;
+            Ok(vec![
                 row(format!("{name}: {other}"), bare),
                 row(name.to_owned(), ours),
                 row(format!("{name}: difference"), more),
-            ]
+            ])
         }
-    })
+    }
 }
 
 #[cfg(test)]
@@ -150,9 +189,19 @@ mod tests {
             chosen(&options(args)).unwrap().into_iter().map(Case::label).collect()
         };
         assert_eq!(labels(&[]).len(), cases::ALL.len());
-        let copies = ["copy (clEnqueueCopyBuffer) f32", "copy (kernel) f32"];
-        assert_eq!(labels(&["--filter", "sum u32"]), [copies[0], copies[1], "sum u32"]);
-        assert_eq!(labels(&["--filter", "copy ("]), copies);
+        let ceilings = [
+            "copy (clEnqueueCopyBuffer) f32",
+            "copy (kernel) f32",
+            "read (kernel) u32",
+            "write (kernel) u32",
+        ];
+        assert_eq!(labels(&["--filter", "sum u32"]), [&ceilings[..], &["sum u32"]].concat());
+        assert_eq!(labels(&["--filter", "copy ("]), ceilings);
+        let rates = ["multiply and add, operations f32", "multiply and add, operations f64"];
+        assert_eq!(
+            labels(&["--filter", "4 step, rec"]),
+            [&ceilings[..], &rates, &["Lorenz RK4 step, recorded f64"]].concat()
+        );
         assert_eq!(labels(&["--only", "sum u32"]), ["sum u32"]);
         let error = chosen(&options(&["--filter", "no such case"])).map(drop).unwrap_err().to_string();
         assert!(error.contains("\"no such case\"") && error.contains("dot product f32"), "{error}");

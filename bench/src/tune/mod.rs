@@ -35,8 +35,8 @@ struct Found {
 }
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    if options.log2.len() > 1 {
-        return Err("--tune takes one --log2".into());
+    if options.sizes.len() > 1 {
+        return Err("--tune takes one of --sizes".into());
     }
     let filter = options.filter.as_deref().unwrap_or_default();
     let wanted: Vec<&Target> = ALL.iter().filter(|target| target.label().contains(filter)).collect();
@@ -99,7 +99,7 @@ impl<'o> Search<'o> {
             Some(path) => std::fs::read_to_string(path)?,
             None => String::new(),
         };
-        let log2 = match options.log2.first() {
+        let log2 = match options.sizes.first() {
             Some(&log2) => log2,
             None => worker::usual_log2(device)?,
         };

@@ -1,4 +1,4 @@
-//! Rows and the table made of them.
+//! Rows, and what is made of them for people.
 
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use serde::{Deserialize, Serialize};
@@ -19,23 +19,43 @@ pub(crate) struct Row {
     pub(crate) n: usize,
     /// Where the time comes from: `device` (profiling events) or `host` (wall clock).
     pub(crate) clock: String,
-    /// Median time of one evaluation, or by how much one takes longer than another.
+    /// Median time of one evaluation, or by how much one takes longer than another, by `clock`.
     pub(crate) median_seconds: f64,
     /// Median absolute deviation of the samples.
     pub(crate) deviation_seconds: f64,
+    /// `deviation_seconds` over the median.
+    #[serde(default)]
+    pub(crate) spread: f64,
+    /// From the first start to the last end of an evaluation's commands, by profiling events; none where
+    /// nothing runs on the device, or the host's part is what is measured.
+    #[serde(default)]
+    pub(crate) device_seconds: Option<f64>,
+    /// From the call to the end of its last command, by the host's clock.
+    #[serde(default)]
+    pub(crate) host_seconds: Option<f64>,
+    /// Elements over the median time; none for what has no elements.
+    #[serde(default)]
+    pub(crate) elements_per_second: Option<f64>,
     /// Bytes that must be read and written, over the median time; none where that means nothing.
     pub(crate) gb_per_s: Option<f64>,
     /// `gb_per_s` over the copy bandwidth of the same device and run, for vectors of as many bytes:
     /// the better one of `clEnqueueCopyBuffer` and a copy kernel.
     pub(crate) fraction_of_copy: Option<f64>,
-    /// Seconds that other libraries take, by their names.
+    /// How long the bytes take that must be moved, or the operations that must be done, at the device's best,
+    /// over the median time.
+    #[serde(default)]
+    pub(crate) fraction_of_roofline: Option<f64>,
+    /// Seconds that other libraries take by the same clock, by their names.
     #[serde(default)]
     pub(crate) peers: BTreeMap<String, f64>,
+    /// The same by the host's clock.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) peers_host: BTreeMap<String, f64>,
 }
 
 impl Row {
     /// Bytes of one vector. Cases of one size have the same, whatever their element type.
-    fn vector_bytes(&self) -> usize {
+    pub(crate) fn vector_bytes(&self) -> usize {
         self.n * element_bytes(&self.element)
     }
 
@@ -51,61 +71,54 @@ impl Row {
             clock: clock.to_owned(),
             median_seconds: 1.0,
             deviation_seconds: 0.0,
+            spread: 0.0,
+            device_seconds: None,
+            host_seconds: None,
+            elements_per_second: None,
             gb_per_s: None,
             fraction_of_copy: None,
+            fraction_of_roofline: None,
             peers: BTreeMap::new(),
+            peers_host: BTreeMap::new(),
         }
     }
 }
 
-/// The size of a case's element type.
+/// The size of a case's element type; `c32` is a complex number of two `f32`.
 pub(crate) fn element_bytes(element: &str) -> usize {
     match element {
-        "f64" | "i64" | "u64" => 8,
+        "c64" => 16,
+        "f64" | "i64" | "u64" | "c32" => 8,
         "u8" => 1,
         _ => 4,
     }
-}
-
-/// Names of the cases that measure the copy bandwidth begin like this.
-pub(crate) const COPY: &str = "copy (";
-
-/// Fills in each row's fraction of the copy bandwidth.
-pub(crate) fn with_fractions(mut rows: Vec<Row>) -> Vec<Row> {
-    let copies: Vec<(usize, f64)> = rows
-        .iter()
-        .filter(|row| row.case.starts_with(COPY))
-        .filter_map(|row| Some((row.vector_bytes(), row.gb_per_s?)))
-        .collect();
-    for row in &mut rows {
-        let of_this_size = copies.iter().filter(|(bytes, _)| *bytes == row.vector_bytes());
-        let best = of_this_size.map(|(_, rate)| *rate).max_by(f64::total_cmp);
-        row.fraction_of_copy = row.gb_per_s.zip(best).map(|(rate, best)| rate / best);
-    }
-    rows
 }
 
 /// The rows as a table for people.
 pub(crate) fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
-    let mut header = vec!["case", "element", "n", "time", "±", "GB/s", "of copy", "clock"];
+    let mut header =
+        vec!["case", "element", "n", "time", "±", "by", "host", "GB/s", "of copy", "of roof", "elements/s"];
     if with_peers(rows) {
         header.push("peer's time / ours");
     }
     table.set_header(header);
     for row in rows {
-        let number =
-            |value: Option<f64>, digits: usize| value.map_or(String::new(), |v| format!("{v:.digits$}"));
+        let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.1}"));
+        let percent = |part: Option<f64>| part.map_or(String::new(), |part| format!("{:.1} %", 100.0 * part));
         let mut cells = vec![
             row.case.clone(),
             row.element.clone(),
             size(row.n),
             time(row.median_seconds),
-            format!("{:.1} %", 100.0 * row.deviation_seconds / row.median_seconds.abs()),
-            number(row.gb_per_s, 1),
-            row.fraction_of_copy.map_or(String::new(), |f| format!("{:.1} %", 100.0 * f)),
+            format!("{:.1} %", 100.0 * row.spread),
             row.clock.clone(),
+            row.host_seconds.map_or(String::new(), time),
+            number(row.gb_per_s),
+            percent(row.fraction_of_copy),
+            percent(row.fraction_of_roofline),
+            row.elements_per_second.map_or(String::new(), |rate| format!("{rate:.2e}")),
         ];
         if with_peers(rows) {
             let ratios =
@@ -114,7 +127,7 @@ pub(crate) fn table(rows: &[Row]) -> Table {
         }
         table.add_row(cells);
     }
-    for column in 2..7 {
+    for column in (2..11).filter(|column| *column != 5) {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -142,35 +155,13 @@ pub(crate) fn time(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    fn row(case: &str, element: &str, n: usize, rate: f64) -> Row {
-        Row { n, gb_per_s: (rate > 0.0).then_some(rate), ..Row::of(case, element, "") }
-    }
-
     #[test]
     fn peers_have_a_column_where_there_are_any() {
-        let mut rows = [row("sum", "f32", 64, 30.0), row("call", "f32", 64, 0.0)];
+        let mut rows = [Row::of("sum", "f32", ""), Row::of("call", "f32", "")];
         assert!(!table(&rows).to_string().contains("peer"));
         rows[0].peers.insert("CUB".to_owned(), 1.25);
         let text = table(&rows).to_string();
         assert!(text.contains("peer's time / ours") && text.contains("CUB 1.25"), "{text}");
-    }
-
-    #[test]
-    fn a_case_is_compared_with_the_better_copy_of_its_own_size() {
-        let rows = vec![
-            row("copy (by hand)", "f32", 64, 10.0),
-            row("copy (by machine)", "f32", 64, 20.0),
-            row("copy (by hand)", "f32", 1024, 100.0),
-            row("sum", "f32", 64, 30.0),
-            row("sum", "f64", 32, 10.0),
-            row("sum", "u32", 1024, 50.0),
-            row("sum", "u32", 7, 50.0),
-            row("call", "f32", 64, 0.0),
-        ];
-        let fractions: Vec<Option<f64>> =
-            with_fractions(rows).iter().map(|row| row.fraction_of_copy).collect();
-        let (half, one) = (Some(0.5), Some(1.0));
-        assert_eq!(fractions, [half, one, one, Some(1.5), half, half, None, None]);
     }
 
     #[test]
