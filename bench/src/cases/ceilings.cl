@@ -2,8 +2,7 @@
 //
 // WIDTH: lanes of a VECTOR of uint; CHUNKED: a work-group is one work-item with a contiguous share, else
 // each of GROUP work-items takes neighbouring vectors, PACKS times; STREAM: writes go past the caches.
-// REAL, LANES, FMA: the type whose rate is measured, as many of it as the hardware has in one, and the
-// operation.
+// REAL, LANES: the type whose rate is measured, and as many of it as the hardware takes at once.
 
 #define VECTOR_(width) uint##width
 #define VECTOR_OF(width) VECTOR_(width)
@@ -66,7 +65,7 @@ kernel void begin(global uint *mark, const uint value)
 #ifdef REAL
 #define CHAINS(EACH) EACH(0) EACH(1) EACH(2) EACH(3) EACH(4) EACH(5) EACH(6) EACH(7)
 #define START(k) LANES x##k = (LANES)((REAL)(get_global_id(0) % 16 + k));
-#define STEP(k) x##k = FMA(x##k, a, b);
+#define STEP(k) x##k = x##k * a + b; // compilers may fuse these, and do
 #define PUT_CHAIN(k) out[get_global_id(0) * 8 + k] = x##k;
 
 // Eight independent chains of 16 rounds multiplications with additions. With a = -1 two of these leave a

@@ -6,7 +6,7 @@ use crate::data::Source;
 use crate::timing::Step;
 use bytemuck::Pod;
 use cl_algo::DeviceProfile;
-use cl_core::{Access, Arg, Buffer, BuildOptions, Context, Device, FpConfig, Kernel, Program, Queue};
+use cl_core::{Access, Arg, Buffer, BuildOptions, Context, Device, Kernel, Program, Queue};
 
 const KERNELS: &str = include_str!("ceilings.cl");
 
@@ -121,21 +121,20 @@ pub(super) fn latency(queue: &Queue, _: usize) -> Result<Step, Failure> {
 
 /// Multiplications with additions of `f32`, at least `n` operations: their exact number comes back, too.
 pub(super) fn f32_rate(queue: &Queue, n: usize) -> Result<(Step, usize), Failure> {
-    let fused = queue.device().single_fp()?.contains(FpConfig::FMA);
     let width = queue.device().native_vector_widths()?.float;
-    rate(queue, n, ("float", width, fused), [-1.0_f32, 3.0], |value| value as f32)
+    rate(queue, n, ("float", width), [-1.0_f32, 3.0], |value| value as f32)
 }
 
 /// As [`f32_rate`], of `f64`.
 pub(super) fn f64_rate(queue: &Queue, n: usize) -> Result<(Step, usize), Failure> {
     let width = queue.device().native_vector_widths()?.double;
-    rate(queue, n, ("double", width, true), [-1.0_f64, 3.0], |value| value as f64)
+    rate(queue, n, ("double", width), [-1.0_f64, 3.0], |value| value as f64)
 }
 
 fn rate<T: Pod + PartialEq + std::fmt::Debug>(
     queue: &Queue,
     n: usize,
-    (real, width, fused): (&str, u32, bool),
+    (real, width): (&str, u32),
     [minus_one, addend]: [T; 2],
     value: fn(u32) -> T,
 ) -> Result<(Step, usize), Failure> {
@@ -144,12 +143,10 @@ fn rate<T: Pod + PartialEq + std::fmt::Debug>(
     // Enough for all of a GPU's registers; on a CPU, for all its threads.
     let items = if shape.chunked { 4 * units } else { 2048 * units };
     let width = if shape.chunked { width.max(1) as usize } else { 1 };
-    eprintln!("DEBUG width {width} fused {fused} items {items}");
     let in_a_round = items * width * CHAINS * STEPS * OPERATIONS;
     let rounds = n.div_ceil(in_a_round);
     let lanes = if width == 1 { real.to_owned() } else { format!("{real}{width}") };
     let options = shape.options.define("REAL", real).define("LANES", lanes.as_str());
-    let options = options.define("FMA", if fused { "fma" } else { "mad" });
     let kernel = Program::build(queue.context(), KERNELS, &options)?.kernel("rate")?;
     let elements = items * CHAINS * width;
     let mut out = Buffer::filled(queue, addend, elements)?;
