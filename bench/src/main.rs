@@ -6,6 +6,7 @@
 
 mod cases;
 mod data;
+mod date;
 mod peers;
 mod process;
 mod report;
@@ -18,7 +19,6 @@ use cl_core::Device;
 use clap::Parser;
 use process::Heard;
 use report::Row;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use worker::Message;
@@ -55,9 +55,18 @@ struct Options {
     /// Writes one JSON object a row to this file.
     #[arg(long)]
     json: Option<PathBuf>,
+    /// Writes the report as one page for browsers and printers; with several --sizes it plots them.
+    #[arg(long)]
+    html: Option<PathBuf>,
+    /// Marks what has changed since an older report, a file of --json, by more than both vary.
+    #[arg(long, value_name = "OLD")]
+    compare: Option<PathBuf>,
+    /// Measures nothing: the rows are those of these files of --json, from several machines perhaps.
+    #[arg(long, value_name = "FILE", value_delimiter = ',', conflicts_with_all = ["device", "filter", "peers", "tune"])]
+    from: Vec<PathBuf>,
     /// Searches for the best shapes of kernels, and writes those that beat the present ones as a table for
     /// `CL_TUNING`.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "html", "compare"])]
     tune: bool,
     /// Where --tune writes its table (default: `tuning.tsv` in cargo's target folder).
     #[arg(long, requires = "tune")]
@@ -87,28 +96,56 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Failure> {
-    worker::chosen(options)?;
-    let mut rows = Vec::new();
-    let mut failed = 0;
-    for (number, device) in devices(options)? {
-        println!("{device}, driver {}", device.driver_version()?);
-        let mut device_rows = measure(number, options, &mut failed)?;
-        if options.peers {
-            peers::add(&mut device_rows, &device.to_string(), &worker::sizes(&device, options)?, options);
+    // What cannot be read is said before anything is measured.
+    let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
+    let (mut rows, mut failed) = (Vec::new(), 0);
+    if options.from.is_empty() {
+        worker::chosen(options)?;
+        for (number, device) in devices(options)? {
+            rows.extend(one_device(number, &device, old.as_deref(), options, &mut failed)?);
         }
-        println!("{}\n", report::table(&device_rows));
-        rows.extend(device_rows);
+    } else {
+        for path in &options.from {
+            rows.extend(report::read(path)?);
+        }
+        show(&mut rows, old.as_deref());
     }
     if let Some(path) = &options.json {
-        let mut file = std::fs::File::create(path)?;
-        for row in &rows {
-            writeln!(file, "{}", serde_json::to_string(row)?)?;
-        }
+        report::write(path, &rows)?;
+    }
+    if let Some(path) = &options.html {
+        std::fs::write(path, report::page(&rows)?).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     if failed > 0 {
         return Err(format!("{failed} device(s) or case(s) failed, see above").into());
     }
     Ok(())
+}
+
+/// Measures a device and shows what came out.
+fn one_device(
+    number: usize,
+    device: &Device,
+    old: Option<&[Row]>,
+    options: &Options,
+    failed: &mut usize,
+) -> Result<Vec<Row>, Failure> {
+    println!("{device}, driver {}", device.driver_version()?);
+    let mut rows = measure(number, options, failed)?;
+    if options.peers {
+        peers::add(&mut rows, &device.to_string(), &worker::sizes(device, options)?, options);
+    }
+    show(&mut rows, old);
+    Ok(rows)
+}
+
+/// Prints the rows, compared with an older report where there is one.
+fn show(rows: &mut [Row], old: Option<&[Row]>) {
+    let said = old.map(|old| report::compare(rows, old));
+    println!("{}\n", report::table(rows));
+    if let Some(said) = said {
+        println!("{said}\n");
+    }
 }
 
 /// The devices that are wanted, with their numbers among all.

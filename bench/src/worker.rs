@@ -147,6 +147,7 @@ fn measure(
         fraction_of_roofline: None,
         peers: BTreeMap::new(),
         peers_host: BTreeMap::new(),
+        change: None,
     };
     // Of a step that works on elements.
     let measure = |work: Restored, n: usize| -> Result<Vec<Row>, Failure> {

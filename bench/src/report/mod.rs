@@ -1,11 +1,20 @@
 //! Rows, and what is made of them for people.
 
+mod compare;
+mod file;
+mod html;
+
+pub(crate) use compare::compare;
+pub(crate) use file::{read, write};
+pub(crate) use html::page;
+
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
+use compare::{Change, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One measured case.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Row {
     /// The device with its platform.
     pub(crate) device: String,
@@ -51,6 +60,9 @@ pub(crate) struct Row {
     /// The same by the host's clock.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) peers_host: BTreeMap<String, f64>,
+    /// Against an older report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) change: Option<Change>,
 }
 
 impl Row {
@@ -80,6 +92,7 @@ impl Row {
             fraction_of_roofline: None,
             peers: BTreeMap::new(),
             peers_host: BTreeMap::new(),
+            change: None,
         }
     }
 }
@@ -100,8 +113,13 @@ pub(crate) fn table(rows: &[Row]) -> Table {
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     let mut header =
         vec!["case", "element", "n", "time", "±", "by", "host", "GB/s", "of copy", "of roof", "elements/s"];
-    if with_peers(rows) {
+    let with_peers = rows.iter().any(|row| !row.peers.is_empty());
+    let with_changes = rows.iter().any(|row| row.change.is_some());
+    if with_peers {
         header.push("peer's time / ours");
+    }
+    if with_changes {
+        header.push("change");
     }
     table.set_header(header);
     for row in rows {
@@ -120,10 +138,13 @@ pub(crate) fn table(rows: &[Row]) -> Table {
             percent(row.fraction_of_roofline),
             row.elements_per_second.map_or(String::new(), |rate| format!("{rate:.2e}")),
         ];
-        if with_peers(rows) {
+        if with_peers {
             let ratios =
                 row.peers.iter().map(|(peer, time)| format!("{peer} {:.2}", time / row.median_seconds));
             cells.push(ratios.collect::<Vec<_>>().join(", "));
+        }
+        if with_changes {
+            cells.push(row.change.map_or(String::new(), change));
         }
         table.add_row(cells);
     }
@@ -135,8 +156,13 @@ pub(crate) fn table(rows: &[Row]) -> Table {
     table
 }
 
-fn with_peers(rows: &[Row]) -> bool {
-    rows.iter().any(|row| !row.peers.is_empty())
+fn change(change: Change) -> String {
+    let mark = match change.verdict {
+        Verdict::Faster => " faster",
+        Verdict::Slower => " SLOWER",
+        Verdict::Same => "",
+    };
+    format!("{:+.1} %{mark}", 100.0 * change.relative)
 }
 
 pub(crate) fn size(n: usize) -> String {
@@ -162,6 +188,16 @@ mod tests {
         rows[0].peers.insert("CUB".to_owned(), 1.25);
         let text = table(&rows).to_string();
         assert!(text.contains("peer's time / ours") && text.contains("CUB 1.25"), "{text}");
+    }
+
+    #[test]
+    fn changes_have_a_column_that_marks_those_that_count() {
+        let mut rows = [Row::of("sum", "f32", ""), Row::of("sort", "f32", "")];
+        assert!(!table(&rows).to_string().contains("change"));
+        rows[0].change = Some(Change { relative: 0.125, verdict: Verdict::Slower });
+        rows[1].change = Some(Change { relative: -0.01, verdict: Verdict::Same });
+        let text = table(&rows).to_string();
+        assert!(text.contains("+12.5 % SLOWER") && text.contains("-1.0 % "), "{text}");
     }
 
     #[test]
