@@ -27,7 +27,7 @@ impl Roofline {
                 self.bandwidths.push(Bandwidth { traffic: case.traffic, vector_bytes, gb_per_s });
             }
             (Some(Ceiling::Rate), _) => {
-                self.rates.extend(row.elements_per_second.map(|r| (row.element.clone(), r)))
+                self.rates.extend(row.elements_per_second.map(|rate| (row.element.clone(), rate)));
             }
             _ => {}
         }

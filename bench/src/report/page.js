@@ -20,10 +20,16 @@ function large(value) {
   return digits(value / factor) + unit;
 }
 const percent = (part) => (present(part) ? `${(100 * part).toFixed(1)} %` : "");
+const rate = (value) => (present(value) ? Number(value.toPrecision(4)).toString() : "");
 const ratio = (value) => (present(value) ? value.toFixed(2) : "");
 const power = (n) => (n >= 1024 && Number.isInteger(Math.log2(n)) ? `2^${Math.log2(n)}` : String(n));
 
 const devices = unique(rows.map((row) => row.device));
+// A device's name without its platform, unless that would be another's name, too.
+const short = (device) => {
+  const name = device.replace(/ \(.*\)$/, "");
+  return devices.filter((other) => other.replace(/ \(.*\)$/, "") === name).length > 1 ? device : name;
+};
 const peers = unique(rows.flatMap((row) => Object.keys(row.peers ?? {}))).sort();
 const colour = (index) => `var(--c${index % 7})`;
 // A device's rows that have the most elements of their case.
@@ -64,14 +70,14 @@ function ceilings() {
     const values = found.filter((row) => !element || row.element === element).map(value).filter(present);
     return values.length ? Math.max(...values) : null;
   };
-  const bandwidth = (row) => row.gb_per_s, rate = (row) => row.elements_per_second;
+  const bandwidth = (row) => row.gb_per_s, operations = (row) => row.elements_per_second;
   const columns = [
-    ["device", (device) => device, (device) => device, true],
-    ["copy GB/s", of("copy (", "", bandwidth), large],
-    ["read GB/s", of("read (", "", bandwidth), large],
-    ["write GB/s", of("write (", "", bandwidth), large],
-    ["f32 operations/s", of("multiply and add", "f32", rate), large],
-    ["f64 operations/s", of("multiply and add", "f64", rate), large],
+    ["device", short, String, true],
+    ["copy GB/s", of("copy (", "", bandwidth), rate],
+    ["read GB/s", of("read (", "", bandwidth), rate],
+    ["write GB/s", of("write (", "", bandwidth), rate],
+    ["f32 operations/s", of("multiply and add", "f32", operations), large],
+    ["f64 operations/s", of("multiply and add", "f64", operations), large],
     ["launch and wait", of("launch and wait", "", (row) => row.median_seconds), time],
   ];
   fill("ceilings", ".wide", table(columns, devices));
@@ -108,7 +114,7 @@ function roofline() {
   }).join("");
   const plot = cases.length && lines(cases, (value) => value / end, ticks, draw, devices.length * bar + 5);
   fill("roofline", ".plot", plot);
-  fill("roofline", ".legend", plot && devices.map((device, at) => entry(device, colour(at))).join(""));
+  fill("roofline", ".legend", plot && devices.map((device, at) => entry(short(device), colour(at))).join(""));
 }
 
 // Other libraries: a dot for each, coloured by library, in lines of device and case.
@@ -116,7 +122,7 @@ function ratios() {
   const dots = new Map();
   for (const device of devices) {
     const found = largest(device, (row) => Object.keys(row.peers ?? {}).length > 0);
-    for (const [name, row] of found) dots.set(devices.length > 1 ? `${name}, ${device.slice(0, 12)}` : name, row);
+    for (const [name, row] of found) dots.set(devices.length > 1 ? `${name}, ${short(device).slice(0, 12)}` : name, row);
   }
   const values = [...dots.values()].flatMap((row) => Object.values(row.peers).map((s) => s / row.median_seconds));
   const low = Math.floor(Math.min(-1, ...values.map(Math.log2)));
@@ -183,7 +189,7 @@ function curves() {
     if (series.some((one) => one.points.length > 1)) plots.push(curve(name, series.filter((one) => one.points.length)));
   }
   fill("sizes", ".grid", plots.join(""));
-  const names = [...devices, ...peers];
+  const names = [...devices.map(short), ...peers];
   fill("sizes", ".legend", plots.length && names.map((name, at) => entry(name, colour(at))).join(""));
 }
 
@@ -199,7 +205,7 @@ function beside() {
   }
   const columns = [["case", (line) => line.name, String, true], ["n", (line) => line.n, power]];
   devices.forEach((device, at) => {
-    columns.push([device, (line) => line.times[at], time]);
+    columns.push([short(device), (line) => line.times[at], time]);
     if (at > 0) columns.push(["times as fast", (line) => line.times[0] / line.times[at], ratio]);
   });
   fill("beside", ".wide", lines.length ? table(columns, lines) : "");
@@ -209,7 +215,7 @@ function all() {
   const change = (value, row) => !present(value) ? "" :
     { text: `${value > 0 ? "+" : ""}${(100 * value).toFixed(1)} %`, mark: row.change.verdict };
   const columns = [
-    ["device", (row) => row.device, String, true],
+    ["device", (row) => short(row.device), String, true],
     ["case", (row) => row.case, String, true],
     ["element", (row) => row.element, String, true],
     ["n", (row) => row.n, power],
@@ -218,7 +224,7 @@ function all() {
     ["by", (row) => row.clock, String, true],
     ["device", (row) => row.device_seconds, time],
     ["host", (row) => row.host_seconds, time],
-    ["GB/s", (row) => row.gb_per_s, large],
+    ["GB/s", (row) => row.gb_per_s, rate],
     ["of copy", (row) => row.fraction_of_copy, percent],
     ["of roofline", (row) => row.fraction_of_roofline, percent],
     ["elements/s", (row) => row.elements_per_second, large],

@@ -56,7 +56,7 @@ fn artifacts_of(message: &str) -> Vec<Artifact> {
         return vec![];
     }
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    // `path+file:///home/me/cl/cl-core#0.1.0`, with `#cl-core@0.1.0` where the folder has another name
+    // `path+file:///x/cl/cl-core#0.1.0`, with `#cl-core@0.1.0` where the folder has another name
     let id = text(&message["package_id"]);
     let (folder, version) = id.rsplit_once('#').unwrap_or((&id, ""));
     let package = match version.split_once('@') {

@@ -15,7 +15,7 @@ pub(crate) struct Args {
 }
 
 /// What runs the bundle, and says how.
-const RUN: &str = include_str!("run");
+const RUN: &str = include_str!("run.sh");
 
 /// Test programs that need Rust or this workspace's files when they run.
 const LEFT_OUT: [&str; 3] = ["turned_away", "lifetimes", "rules"];
