@@ -46,12 +46,13 @@ struct Options {
     /// By the host's clock on GPUs, too: from the call until the queue is empty.
     #[arg(long)]
     host_clock: bool,
-    /// Beside other libraries, built on the spot where their compiler is: CUB and Thrust by nvcc.
+    /// Beside other libraries, as far as they are here: on NVIDIA's devices CUB, Thrust and cuRAND, built by nvcc;
+    /// on all Boost.Compute, built by c++; on processors Rust's own library and rayon.
     #[arg(long)]
     peers: bool,
-    /// The program of CUB's times (`bench/peers/cub.cu`), for machines where building it would take long.
-    #[arg(long, requires = "peers")]
-    cub: Option<PathBuf>,
+    /// Where the programs of other libraries are kept, to be built once.
+    #[arg(long, requires = "peers", value_name = "FOLDER")]
+    peers_in: Option<PathBuf>,
     /// Writes one JSON object a row to this file.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -133,7 +134,7 @@ fn one_device(
     println!("{device}, driver {}", device.driver_version()?);
     let mut rows = measure(number, options, failed)?;
     if options.peers {
-        peers::add(&mut rows, &device.to_string(), &worker::sizes(device, options)?, options);
+        peers::add(&mut rows, &device.to_string(), &worker::sizes(device, options)?, options)?;
     }
     show(&mut rows, old);
     Ok(rows)
@@ -174,8 +175,10 @@ fn measure(number: usize, options: &Options, failed: &mut usize) -> Result<Vec<R
     if let Some(filter) = &options.filter {
         command.args(["--filter", filter]);
     }
-    if options.host_clock {
-        command.arg("--host-clock");
+    for (wanted, option) in [(options.host_clock, "--host-clock"), (options.peers, "--peers")] {
+        if wanted {
+            command.arg(option);
+        }
     }
     let bar = progress(1)?;
     let mut rows = Vec::new();

@@ -78,8 +78,9 @@ const SLOW_SAMPLES: usize = 5;
 
 /// Times a step by both clocks, in the same evaluations, with the statistics of one of them by criterion: it
 /// warms up, chooses how many evaluations make a sample, and finds the median of the samples.
+/// Without a queue nothing but the host is waited for.
 pub(crate) fn measure(
-    queue: &Queue,
+    queue: Option<&Queue>,
     clock: &Clock,
     mut work: Restored,
     quick: bool,
@@ -131,20 +132,22 @@ fn by_criterion(
 }
 
 fn run(
-    queue: &Queue,
+    queue: Option<&Queue>,
     clock: &Clock,
     work: &mut Restored,
     evaluations: u64,
     seen: &mut Seen,
 ) -> Result<Duration> {
+    let profiling = queue.filter(|queue| queue.is_profiling());
+    let finish = || queue.map_or(Ok(()), Queue::finish);
     let mut total = Duration::ZERO;
     for _ in 0..evaluations {
         (work.restore)()?;
-        queue.finish()?;
-        let recording = if queue.is_profiling() { Some(queue.record()?) } else { None };
+        finish()?;
+        let recording = profiling.map(Queue::record).transpose()?;
         let start = Instant::now();
         (work.step)()?;
-        queue.finish()?;
+        finish()?;
         let host = start.elapsed();
         seen.host.push(host.as_secs_f64());
         let mut time = host;

@@ -4,10 +4,11 @@ use crate::cases::{self, Case, Ceiling, Timed};
 use crate::report::{Row, element_bytes};
 use crate::roofline::Roofline;
 use crate::timing::{self, Clock, Compared, Estimate, Measured, Restored};
-use crate::{Failure, Options};
+use crate::{Failure, Options, peers};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 
 /// Operations that measure the rate of arithmetic, as log2: some hundred microseconds on a large GPU, and
 /// some tens of milliseconds on a CPU.
@@ -58,6 +59,10 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
                 Ok(rows) => {
                     for mut row in rows {
                         roofline.complete(case, &mut row);
+                        if options.peers && !gpu {
+                            row.peers = host_peers(case, n, options.quick, folder.path())?;
+                            row.peers_host = row.peers.clone();
+                        }
                         send(&Message::Measured(Box::new(row)))?;
                     }
                 }
@@ -67,6 +72,15 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// What the host's own code takes for the same, by name.
+fn host_peers(case: &Case, n: usize, quick: bool, folder: &Path) -> Result<BTreeMap<String, f64>, Failure> {
+    let seconds = |peer: &peers::HostPeer| -> Result<_, Failure> {
+        let measured = timing::measure(None, &Clock::Host, (peer.prepare)(n), quick, folder)?;
+        Ok((peer.name.to_owned(), measured.estimate.median))
+    };
+    peers::on_host(case).map(seconds).collect()
 }
 
 /// How many elements a case has at a size: the same bytes for every element type, as far as one allocation and
@@ -124,7 +138,7 @@ fn measure(
     clock: &Clock,
     n: usize,
     options: &Options,
-    folder: &std::path::Path,
+    folder: &Path,
 ) -> Result<Vec<Row>, Failure> {
     let device = queue.device();
     let (device, driver) = (device.to_string(), device.driver_version()?);
@@ -151,7 +165,8 @@ fn measure(
     };
     // Of a step that works on elements.
     let measure = |work: Restored, n: usize| -> Result<Vec<Row>, Failure> {
-        let Measured { estimate, host, device } = timing::measure(queue, clock, work, options.quick, folder)?;
+        let Measured { estimate, host, device } =
+            timing::measure(Some(queue), clock, work, options.quick, folder)?;
         let elements_per_second =
             (case.ceiling != Some(Ceiling::Latency)).then(|| n as f64 / estimate.median);
         let row = row(case.name.to_owned(), estimate);
