@@ -75,6 +75,7 @@ const SAMPLES: usize = 30;
 /// Steps that take longer are evaluated a few times only, after once for warmth.
 const SLOW: Duration = Duration::from_millis(700);
 const SLOW_SAMPLES: usize = 5;
+const QUICK_SLOW_SAMPLES: usize = 3;
 
 /// Times a step by both clocks, in the same evaluations, with the statistics of one of them by criterion: it
 /// warms up, chooses how many evaluations make a sample, and finds the median of the samples.

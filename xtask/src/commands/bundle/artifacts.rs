@@ -34,15 +34,14 @@ impl Artifact {
     }
 }
 
-/// Calls cargo, for stripped files of the release kind.
+/// Calls cargo, for files of the release kind, as `cargo xtask bench` has them.
 ///
 /// # Errors
 ///
 /// If cargo fails; it has then said why.
 pub(super) fn build<'a>(args: impl IntoIterator<Item = &'a str>) -> Result<Vec<Artifact>> {
     let kind = ["--release", "--message-format=json-render-diagnostics"];
-    let cargo = workspace::cargo(args.into_iter().chain(kind)).env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
-    let output = cargo.stdout_capture().unchecked().run()?;
+    let output = workspace::cargo(args.into_iter().chain(kind)).stdout_capture().unchecked().run()?;
     if !output.status.success() {
         return Err("cargo cannot build the bundle: see above".into());
     }

@@ -12,6 +12,9 @@ use crate::progress::Task;
 pub(crate) struct Args {
     /// The folder to fill, which is empty or not there yet
     dir: PathBuf,
+    /// Only the benchmarks: the tests take long to build
+    #[arg(long)]
+    no_tests: bool,
 }
 
 /// What runs the bundle, and says how.
@@ -27,7 +30,7 @@ const EXCLUDED: [&str; 5] = ["xtask", "cl-bench", "cl-examples", "cl-macros", "c
 ///
 /// # Errors
 ///
-/// If the folder holds something, if something cannot be built, or if `tar` or `xz` is missing.
+/// If the folder holds something, if something cannot be built, or if `strip`, `tar` or `xz` is missing.
 pub(crate) fn run(args: &Args) -> Result {
     let dir = std::path::absolute(&args.dir)?;
     fs::create_dir_all(&dir).map_err(|e| format!("cannot create {}: {e}", dir.display()))?;
@@ -38,6 +41,16 @@ pub(crate) fn run(args: &Args) -> Result {
     let program = bench.iter().find(|artifact| artifact.is_program("cl-bench"));
     copy(&program.ok_or("cargo built no cl-bench")?.file, &dir.join("cl-bench"))?;
 
+    if !args.no_tests {
+        bundle_tests(&dir)?;
+    }
+    write_script(&dir.join("run"))?;
+    println!("{}: {} MB; there: ./run", dir.display(), megabytes(&dir)?);
+    Ok(())
+}
+
+/// Builds the tests, and packs those that need no Rust.
+fn bundle_tests(dir: &Path) -> Result {
     let excluded = EXCLUDED.iter().flat_map(|package| ["--exclude", package]);
     let tests = artifacts::build(["test", "--no-run", "--workspace"].into_iter().chain(excluded))?;
     let staging = dir.join("tests");
@@ -49,21 +62,21 @@ pub(crate) fn run(args: &Args) -> Result {
     for library in tests.iter().filter(|artifact| artifact.is_library("cl_fault")) {
         copy(&library.file, &staging.join(library.file.file_name().unwrap_or_default()))?;
     }
-    pack(&dir, &staging)?;
-    write_script(&dir.join("run"))?;
-    println!("{}: {} MB; there: ./run", dir.display(), megabytes(&dir)?);
-    Ok(())
+    pack(dir, &staging)
 }
 
+/// Copies a program or a library, without what only debuggers need.
 fn copy(from: &Path, to: &Path) -> Result {
-    fs::copy(from, to).map_err(|e| format!("cannot copy {} to {}: {e}", from.display(), to.display()))?;
+    let error = |e| format!("cannot strip {} to {}: {e}", from.display(), to.display());
+    // Stripping here, and not by another profile, builds nothing anew.
+    duct::cmd!("strip", "--strip-unneeded", "-o", to, from).run().map_err(error)?;
     Ok(())
 }
 
-/// Makes `tests.tar.xz` of the programs, most of which is the same in all of them.
+/// Makes `tests.tar.xz` of the programs, most of which is the same in all of them: one window over many.
 fn pack(dir: &Path, staging: &Path) -> Result {
     let task = Task::start("packing the tests");
-    let tar = duct::cmd!("tar", "-cJf", dir.join("tests.tar.xz"), "-C", staging, ".").env("XZ_OPT", "-6 -T0");
+    let tar = duct::cmd!("tar", "-cJf", dir.join("tests.tar.xz"), "-C", staging, ".").env("XZ_OPT", "-9");
     let packed = task.run(&tar)?;
     task.finish(if packed { "ok" } else { "FAILED" });
     if !packed {
