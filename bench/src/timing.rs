@@ -28,6 +28,7 @@ pub(crate) struct Pair {
 }
 
 /// What is measured, and by which clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clock {
     /// From the start of the first kernel or copy to the end of the last, by profiling events.
     Device,
@@ -82,7 +83,7 @@ const QUICK_SLOW_SAMPLES: usize = 3;
 /// Without a queue nothing but the host is waited for.
 pub(crate) fn measure(
     queue: Option<&Queue>,
-    clock: &Clock,
+    clock: Clock,
     mut work: Restored,
     quick: bool,
     folder: &Path,
@@ -90,8 +91,8 @@ pub(crate) fn measure(
     let first = run(queue, clock, &mut work, 1, &mut Seen::default())?;
     let mut seen = Seen::default();
     let estimate = if first > SLOW {
-        let samples =
-            (0..SLOW_SAMPLES).map(|_| Ok(run(queue, clock, &mut work, 1, &mut seen)?.as_secs_f64()));
+        let count = if quick { QUICK_SLOW_SAMPLES } else { SLOW_SAMPLES };
+        let samples = (0..count).map(|_| Ok(run(queue, clock, &mut work, 1, &mut seen)?.as_secs_f64()));
         Estimate::of(samples.collect::<Result<_>>()?)
     } else {
         by_criterion(quick, folder, |evaluations| run(queue, clock, &mut work, evaluations, &mut seen))?
@@ -134,7 +135,7 @@ fn by_criterion(
 
 fn run(
     queue: Option<&Queue>,
-    clock: &Clock,
+    clock: Clock,
     work: &mut Restored,
     evaluations: u64,
     seen: &mut Seen,
@@ -158,7 +159,7 @@ fn run(
             commands.retain(|command| command.command != "clEnqueueReadBuffer");
             let device = Recording::span(&commands);
             seen.device.push(device.as_secs_f64());
-            if let Clock::Device = clock {
+            if clock == Clock::Device {
                 time = device;
             }
         }

@@ -8,7 +8,7 @@ use crate::{Failure, Options, peers};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use tempfile::TempDir;
 
 /// Operations that measure the rate of arithmetic, as log2: some hundred microseconds on a large GPU, and
 /// some tens of milliseconds on a CPU.
@@ -30,73 +30,149 @@ fn send(message: &Message) -> Result<(), Failure> {
 
 pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     let device = Device::all()?.into_iter().nth(number).ok_or("the device is gone")?;
-    let gpu = device.kind()?.contains(DeviceKind::GPU);
-    let sizes = sizes(&device, options)?;
-    let context = Context::on(&device)?;
-    let profiling = Queue::new(&context, QueueOptions::new().profiling())?;
-    let plain = Queue::new(&context, QueueOptions::new())?;
-    let folder = tempfile::tempdir()?;
-
-    let cases = chosen(options)?;
+    let worker = Worker::new(&device, options)?;
+    let (sizes, cases) = (sizes(&device, options)?, chosen(options)?);
     let count = cases.len() * sizes.len();
-    let mut roofline = Roofline::default();
-    let mut measured = HashSet::new();
+    let (mut roofline, mut measured) = (Roofline::default(), HashSet::new());
     for (round, log2) in sizes.iter().enumerate() {
         for (at, case) in cases.iter().enumerate() {
             let label = case.label();
-            let n = elements(case, &device, *log2)?;
+            let n = worker.elements(case, *log2);
             // What has a largest size is measured there once.
-            if !measured.insert((label.clone(), n))
-                || (case.element.ends_with("f64") && !device.has_fp64()?)
-            {
+            if !measured.insert((label.clone(), n)) || (needs_doubles(case) && !device.has_fp64()?) {
                 continue;
             }
             send(&Message::Starting { case: label.clone(), index: round * cases.len() + at, count })?;
-            // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
-            let clock = if gpu && !case.by_host && !options.host_clock { Clock::Device } else { Clock::Host };
-            let queue = if case.by_host || options.host_clock { &plain } else { &profiling };
-            match measure(case, queue, &clock, n, options, folder.path()) {
+            match worker.measure(case, n) {
                 Ok(rows) => {
                     for mut row in rows {
                         roofline.complete(case, &mut row);
-                        if options.peers && !gpu {
-                            row.peers = host_peers(case, n, options.quick, folder.path())?;
-                            row.peers_host = row.peers.clone();
-                        }
                         send(&Message::Measured(Box::new(row)))?;
                     }
                 }
                 Err(error) => send(&Message::Failed { case: label, reason: error.to_string() })?,
             }
-            queue.trim_scratch();
         }
     }
     Ok(())
 }
 
-/// What the host's own code takes for the same, by name.
-fn host_peers(case: &Case, n: usize, quick: bool, folder: &Path) -> Result<BTreeMap<String, f64>, Failure> {
-    let seconds = |peer: &peers::HostPeer| -> Result<_, Failure> {
-        let measured = timing::measure(None, &Clock::Host, (peer.prepare)(n), quick, folder)?;
-        Ok((peer.name.to_owned(), measured.estimate.median))
-    };
-    peers::on_host(case).map(seconds).collect()
+fn needs_doubles(case: &Case) -> bool {
+    matches!(case.element, "f64" | "c64")
 }
 
-/// How many elements a case has at a size: the same bytes for every element type, as far as one allocation and
-/// a part of the memory go.
-fn elements(case: &Case, device: &Device, log2: u32) -> Result<usize, Failure> {
-    if case.ceiling == Some(Ceiling::Rate) {
-        let gpu = device.kind()?.contains(DeviceKind::GPU);
-        return Ok(1 << if gpu { RATE_LOG2_OF_GPUS } else { RATE_LOG2 });
+/// What measures on one device.
+struct Worker<'o> {
+    options: &'o Options,
+    device: String,
+    driver: String,
+    gpu: bool,
+    /// The largest vector, in bytes.
+    largest: u64,
+    profiling: Queue,
+    plain: Queue,
+    /// Where the statistics library writes.
+    folder: TempDir,
+}
+
+impl<'o> Worker<'o> {
+    fn new(device: &Device, options: &'o Options) -> Result<Worker<'o>, Failure> {
+        let context = Context::on(device)?;
+        Ok(Worker {
+            options,
+            device: device.to_string(),
+            driver: device.driver_version()?,
+            gpu: device.kind()?.contains(DeviceKind::GPU),
+            largest: device.max_allocation()?.min(device.global_memory()? / 8),
+            profiling: Queue::new(&context, QueueOptions::new().profiling())?,
+            plain: Queue::new(&context, QueueOptions::new())?,
+            folder: tempfile::tempdir()?,
+        })
     }
-    let element_bytes = element_bytes(case.element);
-    let largest = device.max_allocation()?.min(device.global_memory()? / 8);
-    let mut n = (1_usize << log2) * 4 / element_bytes;
-    while (n * element_bytes) as u64 > largest && n > 1 {
-        n /= 2;
+
+    /// How many elements a case has at a size: the same bytes for every element type, as far as one allocation
+    /// and a part of the memory go.
+    fn elements(&self, case: &Case, log2: u32) -> usize {
+        if case.ceiling == Some(Ceiling::Rate) {
+            return 1 << if self.gpu { RATE_LOG2_OF_GPUS } else { RATE_LOG2 };
+        }
+        let element_bytes = element_bytes(case.element);
+        let mut n = (1_usize << log2) * 4 / element_bytes;
+        while (n * element_bytes) as u64 > self.largest && n > 1 {
+            n /= 2;
+        }
+        n.clamp(1, case.at_most)
     }
-    Ok(n.clamp(1, case.at_most))
+
+    /// The rows of a case, which is verified first.
+    fn measure(&self, case: &Case, n: usize) -> Result<Vec<Row>, Failure> {
+        let queue = if case.by_host || self.options.host_clock { &self.plain } else { &self.profiling };
+        let rows = match case.timed {
+            Timed::Alone(prepare) => vec![self.time(case, queue, prepare(queue, n)?.into(), n)?],
+            Timed::Restored(prepare) => vec![self.time(case, queue, prepare(queue, n)?, n)?],
+            Timed::Counted(prepare) => {
+                let (step, n) = prepare(queue, n)?;
+                vec![self.time(case, queue, step.into(), n)?]
+            }
+            Timed::Against { other, held, prepare } => {
+                let mut pair = prepare(queue, n)?;
+                let Compared { ours, bare, more } =
+                    timing::compare(queue, &mut pair, held, self.options.quick)?;
+                let row = |what: &str, estimate| Row {
+                    case: format!("{}{what}", case.name),
+                    ..self.row(case, Clock::Host, n, estimate)
+                };
+                vec![row(&format!(": {other}"), bare), row("", ours), row(": difference", more)]
+            }
+        };
+        queue.trim_scratch();
+        Ok(rows)
+    }
+
+    /// Times a step that works on elements, beside what the host's own code takes for the same.
+    fn time(&self, case: &Case, queue: &Queue, work: Restored, n: usize) -> Result<Row, Failure> {
+        // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
+        let clock = if self.gpu && queue.is_profiling() { Clock::Device } else { Clock::Host };
+        let (quick, folder) = (self.options.quick, self.folder.path());
+        let Measured { estimate, host, device } = timing::measure(Some(queue), clock, work, quick, folder)?;
+        let mut row = self.row(case, clock, n, estimate);
+        (row.device_seconds, row.host_seconds) = (device, Some(host));
+        if case.ceiling != Some(Ceiling::Latency) {
+            row.elements_per_second = Some(n as f64 / estimate.median);
+        }
+        if self.options.peers && !self.gpu {
+            for peer in peers::on_host(case) {
+                let measured = timing::measure(None, Clock::Host, (peer.prepare)(n), quick, folder)?;
+                row.peers.insert(peer.name.to_owned(), measured.estimate.median);
+            }
+            row.peers_host = row.peers.clone();
+        }
+        Ok(row)
+    }
+
+    fn row(&self, case: &Case, clock: Clock, n: usize, estimate: Estimate) -> Row {
+        let bytes = case.bytes_per_element * n;
+        Row {
+            device: self.device.clone(),
+            driver: self.driver.clone(),
+            case: case.name.to_owned(),
+            element: case.element.to_owned(),
+            n,
+            clock: if clock == Clock::Device { "device" } else { "host" }.to_owned(),
+            median_seconds: estimate.median,
+            deviation_seconds: estimate.deviation,
+            spread: estimate.deviation / estimate.median.abs(),
+            device_seconds: None,
+            host_seconds: None,
+            elements_per_second: None,
+            gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
+            fraction_of_copy: None,
+            fraction_of_roofline: None,
+            peers: BTreeMap::new(),
+            peers_host: BTreeMap::new(),
+            change: None,
+        }
+    }
 }
 
 /// Numbers of elements, as powers of two: those that were asked for, or what suits the device.
@@ -130,67 +206,6 @@ pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
         Some(Ceiling::Latency) | None => false,
     };
     Ok(cases::ALL.iter().filter(|case| needed(case) || named(case)).collect())
-}
-
-fn measure(
-    case: &Case,
-    queue: &Queue,
-    clock: &Clock,
-    n: usize,
-    options: &Options,
-    folder: &Path,
-) -> Result<Vec<Row>, Failure> {
-    let device = queue.device();
-    let (device, driver) = (device.to_string(), device.driver_version()?);
-    let bytes = case.bytes_per_element * n;
-    let row = |case_name: String, estimate: Estimate| Row {
-        device: device.clone(),
-        driver: driver.clone(),
-        case: case_name,
-        element: case.element.to_owned(),
-        n,
-        clock: if matches!(clock, Clock::Device) { "device" } else { "host" }.to_owned(),
-        median_seconds: estimate.median,
-        deviation_seconds: estimate.deviation,
-        spread: estimate.deviation / estimate.median.abs(),
-        device_seconds: None,
-        host_seconds: None,
-        elements_per_second: None,
-        gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
-        fraction_of_copy: None,
-        fraction_of_roofline: None,
-        peers: BTreeMap::new(),
-        peers_host: BTreeMap::new(),
-        change: None,
-    };
-    // Of a step that works on elements.
-    let measure = |work: Restored, n: usize| -> Result<Vec<Row>, Failure> {
-        let Measured { estimate, host, device } =
-            timing::measure(Some(queue), clock, work, options.quick, folder)?;
-        let elements_per_second =
-            (case.ceiling != Some(Ceiling::Latency)).then(|| n as f64 / estimate.median);
-        let row = row(case.name.to_owned(), estimate);
-        let row = Row { n, device_seconds: device, host_seconds: Some(host), elements_per_second, ..row };
-        Ok(vec![row])
-    };
-    match case.timed {
-        Timed::Alone(prepare) => measure(prepare(queue, n)?.into(), n),
-        Timed::Restored(prepare) => measure(prepare(queue, n)?, n),
-        Timed::Counted(prepare) => {
-            let (step, n) = prepare(queue, n)?;
-            measure(step.into(), n)
-        }
-        Timed::Against { other, held, prepare } => {
-            let mut pair = prepare(queue, n)?;
-            let Compared { ours, bare, more } = timing::compare(queue, &mut pair, held, options.quick)?;
-            let name = case.name;
-            Ok(vec![
-                row(format!("{name}: {other}"), bare),
-                row(name.to_owned(), ours),
-                row(format!("{name}: difference"), more),
-            ])
-        }
-    }
 }
 
 #[cfg(test)]

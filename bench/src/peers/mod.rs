@@ -3,7 +3,7 @@
 mod host;
 mod program;
 
-pub(crate) use host::{HostPeer, of as on_host};
+pub(crate) use host::of as on_host;
 
 use crate::report::Row;
 use crate::{Failure, Options};
