@@ -3,7 +3,8 @@
 //
 //     program LOG2 FILTER SAMPLES [DEVICE]
 //
-// 2^LOG2 elements of 4 bytes, or as many bytes of others; the cases whose name and element type contain FILTER.
+// 2^LOG2 elements of 4 bytes, or as many bytes of others; the cases whose name and element type contain a line of
+// FILTER.
 // Device times are those between two events around one call, host times those from the call until the device has
 // finished; medians of SAMPLES, or of as many as a few seconds allow, after some calls that do not count.
 
@@ -77,13 +78,25 @@ inline void measure(const Case &one, const size_t n, const int samples, const Ti
     std::fflush(stdout);
 }
 
+inline bool contains_a_line_of(const std::string &text, const std::string &lines)
+{
+    for (size_t begin = 0;;) {
+        const size_t end = lines.find('\n', begin);
+        if (text.find(lines.substr(begin, end == std::string::npos ? end : end - begin)) != std::string::npos)
+            return true;
+        if (end == std::string::npos)
+            return false;
+        begin = end + 1;
+    }
+}
+
 // All cases that the arguments name.
 inline int run(const std::vector<Case> &cases, char **arguments, const Timer &timer)
 {
     const size_t bytes = size_t(4) << std::atoi(arguments[1]);
     for (const Case &one : cases) {
         const std::string label = std::string(one.name) + " " + one.element;
-        if (label.find(arguments[2]) != std::string::npos)
+        if (contains_a_line_of(label, arguments[2]))
             measure(one, bytes / one.bytes, std::max(std::atoi(arguments[3]), 1), timer);
     }
     return 0;

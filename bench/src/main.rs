@@ -11,17 +11,15 @@ mod peers;
 mod process;
 mod report;
 mod roofline;
+mod session;
 mod timing;
 mod tune;
 mod worker;
 
 use cl_core::Device;
 use clap::Parser;
-use process::Heard;
-use report::Row;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use worker::Message;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -32,10 +30,10 @@ struct Options {
     /// Only devices whose name contains this text, in any case.
     #[arg(long)]
     device: Option<String>,
-    /// Only cases whose name and element type, such as `sum f32`, contain this text; with --tune, only what is
-    /// tuned for elements of so many bytes, such as `scan 4`.
+    /// Only cases whose name and element type, such as `sum f32`, contain this text, or one of several; with
+    /// --tune, only what is tuned for elements of so many bytes, such as `scan 4`.
     #[arg(long)]
-    filter: Option<String>,
+    filter: Vec<String>,
     /// Fewer and shorter measurements; with --tune, two candidates each.
     #[arg(long)]
     quick: bool,
@@ -46,10 +44,11 @@ struct Options {
     /// By the host's clock on GPUs, too: from the call until the queue is empty.
     #[arg(long)]
     host_clock: bool,
-    /// Beside other libraries, as far as they are here: on NVIDIA's devices CUB, Thrust and cuRAND, built by nvcc;
-    /// on all Boost.Compute, built by c++; on processors Rust's own library and rayon.
-    #[arg(long)]
-    peers: bool,
+    /// Beside other libraries, all that are here or these: on NVIDIA's devices CUB, cuRAND, built by nvcc; on all
+    /// Boost.Compute, built by c++; on processors std and rayon.
+    #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(default_missing_value = peers::EVERY)]
+    peers: Vec<String>,
     /// Where the programs of other libraries are kept, to be built once.
     #[arg(long, requires = "peers", value_name = "FOLDER")]
     peers_in: Option<PathBuf>,
@@ -80,12 +79,19 @@ struct Options {
     worker: Option<usize>,
 }
 
+impl Options {
+    /// Whether the filter lets a name pass.
+    fn is_wanted(&self, label: &str) -> bool {
+        self.filter.is_empty() || self.filter.iter().any(|text| label.contains(text))
+    }
+}
+
 fn main() -> ExitCode {
     let options = Options::parse();
     let result = match options.worker {
         Some(number) => worker::run(number, &options),
         None if options.tune => tune::run(&options),
-        None => run(&options),
+        None => session::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -93,59 +99,6 @@ fn main() -> ExitCode {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
-    }
-}
-
-fn run(options: &Options) -> Result<(), Failure> {
-    // What cannot be read is said before anything is measured.
-    let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
-    let (mut rows, mut failed) = (Vec::new(), 0);
-    if options.from.is_empty() {
-        worker::chosen(options)?;
-        for (number, device) in devices(options)? {
-            rows.extend(one_device(number, &device, old.as_deref(), options, &mut failed)?);
-        }
-    } else {
-        for path in &options.from {
-            rows.extend(report::read(path)?);
-        }
-        show(&mut rows, old.as_deref());
-    }
-    if let Some(path) = &options.json {
-        report::write(path, &rows)?;
-    }
-    if let Some(path) = &options.html {
-        std::fs::write(path, report::page(&rows)?).map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    if failed > 0 {
-        return Err(format!("{failed} device(s) or case(s) failed, see above").into());
-    }
-    Ok(())
-}
-
-/// Measures a device and shows what came out.
-fn one_device(
-    number: usize,
-    device: &Device,
-    old: Option<&[Row]>,
-    options: &Options,
-    failed: &mut usize,
-) -> Result<Vec<Row>, Failure> {
-    println!("{device}, driver {}", device.driver_version()?);
-    let mut rows = measure(number, options, failed)?;
-    if options.peers {
-        peers::add(&mut rows, &device.to_string(), &worker::sizes(device, options)?, options)?;
-    }
-    show(&mut rows, old);
-    Ok(rows)
-}
-
-/// Prints the rows, compared with an older report where there is one.
-fn show(rows: &mut [Row], old: Option<&[Row]>) {
-    let said = old.map(|old| report::compare(rows, old));
-    println!("{}\n", report::table(rows));
-    if let Some(said) = said {
-        println!("{said}\n");
     }
 }
 
@@ -167,41 +120,4 @@ fn progress(steps: u64) -> Result<indicatif::ProgressBar, Failure> {
     let bar = indicatif::ProgressBar::new(steps);
     bar.set_style(indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
     Ok(bar)
-}
-
-/// Runs the worker for one device and collects its rows.
-fn measure(number: usize, options: &Options, failed: &mut usize) -> Result<Vec<Row>, Failure> {
-    let mut command = process::worker(number, options.quick, &options.sizes)?;
-    if let Some(filter) = &options.filter {
-        command.args(["--filter", filter]);
-    }
-    for (wanted, option) in [(options.host_clock, "--host-clock"), (options.peers, "--peers")] {
-        if wanted {
-            command.arg(option);
-        }
-    }
-    let bar = progress(1)?;
-    let mut rows = Vec::new();
-    let end = process::listen(command, None, |heard| match heard {
-        Heard::Message(Message::Starting { case, index, count }) => {
-            bar.set_length(count as u64);
-            bar.set_position(index as u64);
-            bar.set_message(case.clone());
-            if bar.is_hidden() {
-                println!("  {}/{count} {case}", index + 1);
-            }
-        }
-        Heard::Message(Message::Measured(row)) => rows.push(*row),
-        Heard::Message(Message::Failed { case, reason }) => {
-            *failed += 1;
-            bar.suspend(|| eprintln!("  {case} failed: {reason}"));
-        }
-        Heard::Line(line) => bar.suspend(|| eprintln!("{line}")),
-    });
-    bar.finish_and_clear();
-    if let Err(reason) = end {
-        *failed += 1;
-        eprintln!("  the measuring process of this device {reason}");
-    }
-    Ok(rows)
 }

@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+/// How the lines of the statistics library begin.
+const CRITERION: [&str; 2] = ["Benchmarking ", "Warning: Unable to complete"];
+
 /// What a worker says.
 pub(crate) enum Heard {
     Message(Message),
@@ -56,8 +59,8 @@ pub(crate) fn listen(
         match line {
             Ok(line) => match serde_json::from_str(&line) {
                 Ok(message) => hear(Heard::Message(message)),
-                // The statistics library's progress; ours says more.
-                Err(_) if line.starts_with("Benchmarking ") => {}
+                // The statistics library's progress and advice; ours says more.
+                Err(_) if CRITERION.iter().any(|begin| line.starts_with(begin)) || line.is_empty() => {}
                 Err(_) => hear(Heard::Line(line)),
             },
             Err(RecvTimeoutError::Disconnected) => break,

@@ -140,8 +140,9 @@ impl<'o> Worker<'o> {
         if case.ceiling != Some(Ceiling::Latency) {
             row.elements_per_second = Some(n as f64 / estimate.median);
         }
-        if self.options.peers && !self.gpu {
-            for peer in peers::on_host(case) {
+        if !self.gpu {
+            for peer in peers::on_host(case).filter(|peer| peers::are_wanted(&self.options.peers, peer.name))
+            {
                 let measured = timing::measure(None, Clock::Host, (peer.prepare)(n), quick, folder)?;
                 row.peers.insert(peer.name.to_owned(), measured.estimate.median);
             }
@@ -193,11 +194,10 @@ pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
     if let Some(only) = &options.only {
         return Ok(cases::ALL.iter().filter(|case| case.label() == *only).collect());
     }
-    let filter = options.filter.as_deref().unwrap_or_default();
-    let named = |case: &Case| case.label().contains(filter);
+    let named = |case: &Case| options.is_wanted(&case.label());
     if !cases::ALL.iter().any(named) {
         let labels: Vec<String> = cases::ALL.iter().map(Case::label).collect();
-        return Err(format!("no case matches {filter:?}; there are: {}", labels.join("; ")).into());
+        return Err(format!("no case matches {:?}; there are: {}", options.filter, labels.join("; ")).into());
     }
     let counts = cases::ALL.iter().any(|case| named(case) && case.flops_per_element > 0.0);
     let needed = |case: &Case| match case.ceiling {
@@ -233,6 +233,7 @@ mod tests {
             labels(&["--filter", "4 step, rec"]),
             [&ceilings[..], &rates, &["Lorenz RK4 step, recorded f64"]].concat()
         );
+        assert_eq!(labels(&["--filter", "sum u32", "--filter", "dot"])[4..], ["sum u32", "dot product f32"]);
         assert_eq!(labels(&["--only", "sum u32"]), ["sum u32"]);
         let error = chosen(&options(&["--filter", "no such case"])).map(drop).unwrap_err().to_string();
         assert!(error.contains("\"no such case\"") && error.contains("dot product f32"), "{error}");

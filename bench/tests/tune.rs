@@ -47,7 +47,7 @@ fn what_cannot_be_tuned_is_an_error() {
     for (args, problem) in [
         (
             &["--tune", "--filter", "nothing"][..],
-            "nothing to tune matches \"nothing\"; there are: elementwise 4;",
+            "nothing to tune matches [\"nothing\"]; there are: elementwise 4;",
         ),
         (&["--tune", "--sizes", "10,11"], "one of --sizes"),
         (&["--record", "x"], "--tune"),

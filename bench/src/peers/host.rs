@@ -9,6 +9,9 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
 
+/// Their names.
+pub(super) const NAMES: [&str; 2] = ["std", "rayon"];
+
 /// A way to do what a case does.
 pub(crate) struct HostPeer {
     pub(crate) name: &'static str,
@@ -18,11 +21,11 @@ pub(crate) struct HostPeer {
 }
 
 const fn by_std(case: &'static str, element: &'static str, prepare: fn(usize) -> Restored) -> HostPeer {
-    HostPeer { name: "std", case, element, prepare }
+    HostPeer { name: NAMES[0], case, element, prepare }
 }
 
 const fn by_rayon(case: &'static str, element: &'static str, prepare: fn(usize) -> Restored) -> HostPeer {
-    HostPeer { name: "rayon", case, element, prepare }
+    HostPeer { name: NAMES[1], case, element, prepare }
 }
 
 /// Those that do what the case does.

@@ -10,9 +10,29 @@ use crate::{Failure, Options};
 use program::{Program, Time};
 use std::path::Path;
 
+/// Asks for all that are here.
+pub(crate) const EVERY: &str = "all";
+
+/// Whether these names ask for a library.
+pub(crate) fn are_wanted(names: &[String], library: &str) -> bool {
+    names.iter().any(|name| name == EVERY || name.eq_ignore_ascii_case(library))
+}
+
 /// Calls that count, of each case.
 const SAMPLES: usize = 30;
 const QUICK_SAMPLES: usize = 7;
+
+/// That all names are those of libraries.
+pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
+    let programs = program::ALL.iter().map(|program| program.library);
+    let known: Vec<&str> = programs.chain(host::NAMES).collect();
+    for name in names {
+        if name != EVERY && !known.iter().any(|library| name.eq_ignore_ascii_case(library)) {
+            return Err(format!("no peer is called {name}; there are: {}", known.join(", ")).into());
+        }
+    }
+    Ok(())
+}
 
 /// Adds the times of other libraries' programs to the rows of a device, where they can be built; else says why
 /// not.
@@ -20,7 +40,8 @@ pub(crate) fn add(rows: &mut [Row], device: &str, sizes: &[u32], options: &Optio
     let folder = tempfile::tempdir()?;
     let folder = options.peers_in.as_deref().unwrap_or(folder.path());
     std::fs::create_dir_all(folder)?;
-    for program in program::ALL.iter().filter(|program| program.is_for(device)) {
+    let wanted = |program: &&Program| program.is_for(device) && are_wanted(&options.peers, program.library);
+    for program in program::ALL.iter().filter(wanted) {
         if let Err(reason) = run(program, rows, device, sizes, options, folder) {
             println!("  without {}: {reason}", program.library);
         }
@@ -38,10 +59,10 @@ fn run(
 ) -> Result<(), Failure> {
     let built = program.built(folder)?;
     let samples = if options.quick { QUICK_SAMPLES } else { SAMPLES };
-    let filter = options.filter.as_deref().unwrap_or_default();
+    let filter = options.filter.join("\n");
     for log2 in sizes {
         println!("  {}, 2^{log2}", program.library);
-        let output = program.command(&built, *log2, filter, samples, device).output()?;
+        let output = program.command(&built, *log2, &filter, samples, device).output()?;
         // What it has measured before it failed counts.
         note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
         if !output.status.success() {
@@ -69,6 +90,17 @@ fn note(rows: &mut [Row], library: &str, lines: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn peers_are_chosen_by_name() {
+        let names = |text: &str| text.split(',').map(str::to_owned).collect::<Vec<_>>();
+        assert!(!are_wanted(&[], "CUB"));
+        assert!(are_wanted(&names("all"), "CUB") && are_wanted(&names("std,cub"), "CUB"));
+        assert!(!are_wanted(&names("std"), "CUB"));
+        assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
+        let error = check(&names("std,thrust")).unwrap_err().to_string();
+        assert!(error.contains("thrust; there are: CUB, cuRAND, Boost.Compute, std, rayon"), "{error}");
+    }
 
     #[test]
     fn times_go_to_the_rows_of_their_case() {
