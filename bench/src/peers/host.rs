@@ -34,7 +34,7 @@ pub(crate) fn of(case: &Case) -> impl Iterator<Item = &'static HostPeer> {
     ALL.iter().filter(move |peer| (peer.case, peer.element) == (name, element))
 }
 
-const ALL: &[HostPeer] = &[
+static ALL: &[HostPeer] = &[
     by_std("saxpy z = a x + y", "f32", |n| {
         let ([x, y], mut z) = (floats(n), vec![0.0; n]);
         step(move || {
