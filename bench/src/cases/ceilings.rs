@@ -34,7 +34,10 @@ struct Shape {
 
 impl Shape {
     fn of(device: &Device, n: usize) -> Result<Shape, Failure> {
-        let profile = DeviceProfile::of(device)?;
+        Ok(Shape::new(&DeviceProfile::of(device)?, n))
+    }
+
+    fn new(profile: &DeviceProfile, n: usize) -> Shape {
         let chunked = profile.chunked;
         let (width, local) = if chunked { (16, 1) } else { (4, GROUP.min(profile.largest_group)) };
         let vectors = n.div_ceil(width);
@@ -50,7 +53,7 @@ impl Shape {
         ];
         let options =
             defines.into_iter().fold(BuildOptions::new(), |all, (name, value)| all.define(&name, value));
-        Ok(Shape { chunked, width, vectors, global: groups * local, local, options })
+        Shape { chunked, width, vectors, global: groups * local, local, options }
     }
 
     fn kernel(&self, context: &Context, name: &str) -> Result<Kernel, Failure> {
@@ -65,7 +68,10 @@ fn vectors<T: Pod>(buffer: &Buffer<T>, access: Access) -> Arg<'_> {
 
 /// Counts the elements that are a key.
 pub(super) fn read(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let shape = Shape::of(queue.device(), n)?;
+    read_in(Shape::of(queue.device(), n)?, queue)
+}
+
+fn read_in(shape: Shape, queue: &Queue) -> Result<Step, Failure> {
     let kernel = shape.kernel(queue.context(), "count")?;
     let mut source = Source::fresh();
     let host = source.u32s(shape.vectors * shape.width);
@@ -88,7 +94,10 @@ pub(super) fn read(queue: &Queue, n: usize) -> Result<Step, Failure> {
 
 /// Writes values that are not all the same.
 pub(super) fn write(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let shape = Shape::of(queue.device(), n)?;
+    write_in(Shape::of(queue.device(), n)?, queue)
+}
+
+fn write_in(shape: Shape, queue: &Queue) -> Result<Step, Failure> {
     let kernel = shape.kernel(queue.context(), "write")?;
     let salt = Source::fresh().next_u64() as u32;
     let (count, width) = (shape.vectors, shape.width);
@@ -162,4 +171,36 @@ fn rate<T: Pod + PartialEq + std::fmt::Debug>(
     let start = |i: usize| value(((i / width / CHAINS) % 16 + i / width % CHAINS) as u32);
     verify(&out.to_vec(queue)?, (0..elements).map(start))?;
     Ok((Box::new(move || launch(&mut out)), in_a_round * rounds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each verifies itself before it returns.
+    #[test]
+    fn both_shapes_read_and_write_everything() {
+        for device in Device::all().unwrap() {
+            let queue = Queue::on(&device).unwrap();
+            let mut profile = DeviceProfile::of(&device).unwrap();
+            for chunked in [false, true] {
+                profile.chunked = chunked;
+                for n in [1, 1000, 8192, 8193, 1 << 17] {
+                    read_in(Shape::new(&profile, n), &queue).unwrap()().unwrap();
+                    write_in(Shape::new(&profile, n), &queue).unwrap()().unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rates_count_whole_rounds() {
+        let queue = Queue::on(&Device::first().unwrap()).unwrap();
+        for n in [1, 1 << 22] {
+            let (mut step, counted) = f32_rate(&queue, n).unwrap();
+            step().unwrap();
+            assert!(counted >= n && counted % (CHAINS * STEPS * OPERATIONS) == 0, "{counted}");
+        }
+        latency(&queue, 1).unwrap()().unwrap();
+    }
 }
