@@ -53,9 +53,12 @@ pub(crate) struct Measured {
     pub(crate) device: Option<f64>,
 }
 
-/// What each evaluation took by both clocks, in seconds.
-#[derive(Default)]
-struct Seen {
+/// A step, and what each of its evaluations took by both clocks, in seconds.
+struct Evaluations<'q> {
+    queue: Option<&'q Queue>,
+    /// The one that counts.
+    clock: Clock,
+    work: Restored,
     host: Vec<f64>,
     device: Vec<f64>,
 }
@@ -73,8 +76,8 @@ const CALLS_PER_WAIT: u64 = 64;
 /// Samples of a comparison.
 const SAMPLES: usize = 30;
 
-/// Steps that take longer are evaluated a few times only, after once for warmth.
-const SLOW: Duration = Duration::from_millis(700);
+/// Steps that take longer, in seconds, are evaluated a few times only, after once for warmth.
+const SLOW: f64 = 0.7;
 const SLOW_SAMPLES: usize = 5;
 const QUICK_SLOW_SAMPLES: usize = 3;
 
@@ -84,28 +87,29 @@ const QUICK_SLOW_SAMPLES: usize = 3;
 pub(crate) fn measure(
     queue: Option<&Queue>,
     clock: Clock,
-    mut work: Restored,
+    work: Restored,
     quick: bool,
     folder: &Path,
 ) -> Result<Measured, Failure> {
-    let first = run(queue, clock, &mut work, 1, &mut Seen::default())?;
-    let mut seen = Seen::default();
-    let estimate = if first > SLOW {
+    let mut all = Evaluations { queue, clock, work, host: Vec::new(), device: Vec::new() };
+    let slow = all.typical(1)? > SLOW;
+    (all.host, all.device) = (Vec::new(), Vec::new());
+    let estimate = if slow {
         let count = if quick { QUICK_SLOW_SAMPLES } else { SLOW_SAMPLES };
-        let samples = (0..count).map(|_| Ok(run(queue, clock, &mut work, 1, &mut seen)?.as_secs_f64()));
-        Estimate::of(samples.collect::<Result<_>>()?)
+        let samples: Result<Vec<f64>> = (0..count).map(|_| all.typical(1)).collect();
+        Estimate::of(samples?)
     } else {
-        by_criterion(quick, folder, |evaluations| run(queue, clock, &mut work, evaluations, &mut seen))?
+        by_criterion(quick, folder, |count| all.typical(count))?
     };
-    let device = if seen.device.is_empty() { None } else { Some(median(&mut seen.device)) };
-    Ok(Measured { estimate, host: median(&mut seen.host), device })
+    let device = if all.device.is_empty() { None } else { Some(median(&mut all.device)) };
+    Ok(Measured { estimate, host: median(&mut all.host), device })
 }
 
-/// Has criterion call `evaluate` with numbers of evaluations.
+/// Has criterion call `evaluate` with numbers of evaluations; it says how long one takes, in seconds.
 fn by_criterion(
     quick: bool,
     folder: &Path,
-    mut evaluate: impl FnMut(u64) -> Result<Duration>,
+    mut evaluate: impl FnMut(u64) -> Result<f64>,
 ) -> Result<Estimate, Failure> {
     let (warm_up, time) = if quick { (100, 300) } else { (500, 2000) };
     let mut criterion = Criterion::default()
@@ -119,11 +123,12 @@ fn by_criterion(
     let mut group = criterion.benchmark_group("case");
     group.sampling_mode(SamplingMode::Flat);
     group.bench_function("case", |bencher| {
-        bencher.iter_custom(|evaluations| {
-            evaluate(evaluations).unwrap_or_else(|error| {
+        bencher.iter_custom(|count| {
+            let seconds = evaluate(count).unwrap_or_else(|error| {
                 failure.get_or_insert(error);
-                Duration::from_millis(1) // criterion needs a time; the row is not reported
-            })
+                1e-3 // criterion needs a time; the row is not reported
+            });
+            Duration::from_secs_f64(seconds * count as f64)
         });
     });
     group.finish();
@@ -133,39 +138,37 @@ fn by_criterion(
     estimate(&folder.join("case/case/new/estimates.json"))
 }
 
-fn run(
-    queue: Option<&Queue>,
-    clock: Clock,
-    work: &mut Restored,
-    evaluations: u64,
-    seen: &mut Seen,
-) -> Result<Duration> {
-    let profiling = queue.filter(|queue| queue.is_profiling());
-    let finish = || queue.map_or(Ok(()), Queue::finish);
-    let mut total = Duration::ZERO;
-    for _ in 0..evaluations {
-        (work.restore)()?;
+impl Evaluations<'_> {
+    /// Evaluates so many times: the median by the clock that counts, in seconds. What interrupts some of the
+    /// evaluations, as other programs do, does not move it; the programs of other libraries take medians, too.
+    fn typical(&mut self, count: u64) -> Result<f64> {
+        let mut times = Vec::new();
+        for _ in 0..count.max(1) {
+            let (host, device) = self.once()?;
+            self.host.push(host);
+            self.device.extend(device);
+            times.push(if self.clock == Clock::Device { device.unwrap_or(host) } else { host });
+        }
+        Ok(median(&mut times))
+    }
+
+    /// Once, by the host's clock and by profiling events.
+    fn once(&mut self) -> Result<(f64, Option<f64>)> {
+        let profiling = self.queue.filter(|queue| queue.is_profiling());
+        let finish = || self.queue.map_or(Ok(()), Queue::finish);
+        (self.work.restore)()?;
         finish()?;
         let recording = profiling.map(Queue::record).transpose()?;
         let start = Instant::now();
-        (work.step)()?;
+        (self.work.step)()?;
         finish()?;
-        let host = start.elapsed();
-        seen.host.push(host.as_secs_f64());
-        let mut time = host;
-        if let Some(recording) = recording {
-            let mut commands = recording.finish()?;
-            // Reading a result back is the host's wish, not the algorithm's work.
-            commands.retain(|command| command.command != "clEnqueueReadBuffer");
-            let device = Recording::span(&commands);
-            seen.device.push(device.as_secs_f64());
-            if clock == Clock::Device {
-                time = device;
-            }
-        }
-        total += time;
+        let host = start.elapsed().as_secs_f64();
+        let Some(recording) = recording else { return Ok((host, None)) };
+        let mut commands = recording.finish()?;
+        // Reading a result back is the host's wish, not the algorithm's work.
+        commands.retain(|command| command.command != "clEnqueueReadBuffer");
+        Ok((host, Some(Recording::span(&commands).as_secs_f64())))
     }
-    Ok(total)
 }
 
 /// How long `count` calls take. The queue is empty before and after them, and that is not timed.

@@ -15,6 +15,9 @@ pub(crate) struct Args {
     /// Only the benchmarks: the tests take long to build
     #[arg(long)]
     no_tests: bool,
+    /// Only the tests of this package, or of several: those of all take long to build
+    #[arg(short, long, conflicts_with = "no_tests")]
+    package: Vec<String>,
 }
 
 /// What runs the bundle, and says how.
@@ -42,17 +45,22 @@ pub(crate) fn run(args: &Args) -> Result {
     copy(&program.ok_or("cargo built no cl-bench")?.file, &dir.join("cl-bench"))?;
 
     if !args.no_tests {
-        bundle_tests(&dir)?;
+        bundle_tests(&dir, &args.package)?;
     }
     write_script(&dir.join("run"))?;
     println!("{}: {} MB; there: ./run", dir.display(), megabytes(&dir)?);
     Ok(())
 }
 
-/// Builds the tests, and packs those that need no Rust.
-fn bundle_tests(dir: &Path) -> Result {
-    let excluded = EXCLUDED.iter().flat_map(|package| ["--exclude", package]);
-    let tests = artifacts::build(["test", "--no-run", "--workspace"].into_iter().chain(excluded))?;
+/// Builds the tests of these packages, or of all, and packs those that need no Rust.
+fn bundle_tests(dir: &Path, packages: &[String]) -> Result {
+    let chosen: Vec<&str> = match packages {
+        [] => {
+            ["--workspace"].into_iter().chain(EXCLUDED.iter().flat_map(|name| ["--exclude", name])).collect()
+        }
+        names => names.iter().flat_map(|name| ["--package", name]).collect(),
+    };
+    let tests = artifacts::build(["test", "--no-run", "--tests"].into_iter().chain(chosen))?;
     let staging = dir.join("tests");
     fs::create_dir(&staging)?;
     for test in tests.iter().filter(|artifact| artifact.is_test && !LEFT_OUT.contains(&&*artifact.name)) {
