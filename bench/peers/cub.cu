@@ -1,11 +1,5 @@
-// CUB's and Thrust's times for the cases of the benchmark, under the names that these have there: one
-// JSON object a line, {"case", "element", "n", "device_seconds", "host_seconds"}.
-//
-//     cub LOG2 FILTER SAMPLES
-//
-// 2^LOG2 elements of 4 bytes, or as many bytes of others; the cases whose name and element type
-// contain FILTER. Device times are those between two events around one call, host times those from the
-// call until the device has finished; medians of SAMPLES, after a few calls that do not count.
+// CUB's and Thrust's times for the cases of the benchmark, under the names that these have there; `harness.h` says
+// with which arguments.
 
 #include <cub/cub.cuh>
 #include <thrust/binary_search.h>
@@ -18,27 +12,9 @@
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
 #include <memory>
-#include <random>
-#include <string>
-#include <vector>
 
-using std::size_t;
-typedef std::function<void()> Step;
-
-static void check(const cudaError_t error)
-{
-    if (error != cudaSuccess) {
-        std::fprintf(stderr, "error: %s\n", cudaGetErrorString(error));
-        std::exit(1);
-    }
-}
+#include "harness.h"
 
 // Random bits of an index (Steele, Lea and Flood: SplitMix64).
 struct Random {
@@ -143,12 +119,6 @@ template <typename Call> static Step step(const Call call)
         check(call(static_cast<void *>(at(storage)), size));
     };
 }
-
-struct Case {
-    const char *name, *element;
-    size_t bytes;
-    std::function<Step(size_t)> prepare;
-};
 
 template <typename T> static Step sum(const size_t n)
 {
@@ -320,54 +290,7 @@ static std::vector<Case> cases()
     };
 }
 
-static double median(std::vector<double> times)
-{
-    std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-    return times[times.size() / 2];
-}
-
-static void measure(const Case &one, const size_t n, const int samples)
-{
-    const Step step = one.prepare(n);
-    cudaEvent_t begin, end;
-    check(cudaEventCreate(&begin));
-    check(cudaEventCreate(&end));
-    std::vector<double> device, host;
-    for (int sample = -3; sample < samples; ++sample) {
-        check(cudaDeviceSynchronize());
-        check(cudaEventRecord(begin));
-        step();
-        check(cudaEventRecord(end));
-        check(cudaEventSynchronize(end));
-        float milliseconds;
-        check(cudaEventElapsedTime(&milliseconds, begin, end));
-        const auto start = std::chrono::steady_clock::now();
-        step();
-        check(cudaDeviceSynchronize());
-        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        if (sample < 0)
-            continue;
-        device.push_back(1e-3 * milliseconds);
-        host.push_back(seconds.count());
-    }
-    check(cudaEventDestroy(begin));
-    check(cudaEventDestroy(end));
-    std::printf("{\"case\":\"%s\",\"element\":\"%s\",\"n\":%zu,\"device_seconds\":%.9g,\"host_seconds\":%.9g}\n",
-                one.name, one.element, n, median(device), median(host));
-    std::fflush(stdout);
-}
-
 int main(const int argc, char **argv)
 {
-    if (argc != 4) {
-        std::fprintf(stderr, "usage: cub LOG2 FILTER SAMPLES\n");
-        return 2;
-    }
-    const size_t bytes = size_t(4) << std::atoi(argv[1]);
-    for (const Case &one : cases()) {
-        const std::string label = std::string(one.name) + " " + one.element;
-        if (label.find(argv[2]) != std::string::npos)
-            measure(one, bytes / one.bytes, std::max(std::atoi(argv[3]), 1));
-    }
-    return 0;
+    return run_on_cuda(cases(), argc, argv);
 }

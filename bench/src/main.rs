@@ -6,21 +6,20 @@
 
 mod cases;
 mod data;
+mod date;
 mod peers;
 mod process;
 mod report;
+mod roofline;
+mod session;
 mod timing;
 mod tune;
 mod worker;
 
 use cl_core::Device;
 use clap::Parser;
-use process::Heard;
-use report::Row;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use worker::Message;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -31,31 +30,43 @@ struct Options {
     /// Only devices whose name contains this text, in any case.
     #[arg(long)]
     device: Option<String>,
-    /// Only cases whose name and element type, such as `sum f32`, contain this text; with --tune, only what is
-    /// tuned for elements of so many bytes, such as `scan 4`.
+    /// Only cases whose name and element type, such as `sum f32`, contain this text, or one of several; with
+    /// --tune, only what is tuned for elements of so many bytes, such as `scan 4`.
     #[arg(long)]
-    filter: Option<String>,
+    filter: Vec<String>,
     /// Fewer and shorter measurements; with --tune, two candidates each.
     #[arg(long)]
     quick: bool,
-    /// Numbers of elements, as log2 (default: 28 on GPUs, 24 elsewhere).
-    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=40))]
-    log2: Vec<u32>,
+    /// Numbers of elements of 4 bytes, as powers of two: 16,20,24; as many bytes of others (default: 28 on
+    /// GPUs, 24 elsewhere).
+    #[arg(long, alias = "log2", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=40))]
+    sizes: Vec<u32>,
     /// By the host's clock on GPUs, too: from the call until the queue is empty.
     #[arg(long)]
     host_clock: bool,
-    /// Beside other libraries, built on the spot where their compiler is: CUB and Thrust by nvcc.
-    #[arg(long)]
-    peers: bool,
-    /// The program of CUB's times (`bench/peers/cub.cu`), for machines where building it would take long.
-    #[arg(long, requires = "peers")]
-    cub: Option<PathBuf>,
+    /// Beside other libraries, all that are here or these: on NVIDIA's devices CUB, cuRAND, built by nvcc; on all
+    /// Boost.Compute, built by c++; on processors std and rayon.
+    #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(default_missing_value = peers::EVERY)]
+    peers: Vec<String>,
+    /// Where the programs of other libraries are kept, to be built once.
+    #[arg(long, requires = "peers", value_name = "FOLDER")]
+    peers_in: Option<PathBuf>,
     /// Writes one JSON object a row to this file.
     #[arg(long)]
     json: Option<PathBuf>,
+    /// Writes the report as one page for browsers and printers; with several --sizes it plots them.
+    #[arg(long)]
+    html: Option<PathBuf>,
+    /// Marks what has changed since an older report, a file of --json, by more than both vary.
+    #[arg(long, value_name = "OLD")]
+    compare: Option<PathBuf>,
+    /// Measures nothing: the rows are those of these files of --json, from several machines perhaps.
+    #[arg(long, value_name = "FILE", value_delimiter = ',', conflicts_with_all = ["device", "filter", "peers", "tune"])]
+    from: Vec<PathBuf>,
     /// Searches for the best shapes of kernels, and writes those that beat the present ones as a table for
     /// `CL_TUNING`.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "html", "compare"])]
     tune: bool,
     /// Where --tune writes its table (default: `tuning.tsv` in cargo's target folder).
     #[arg(long, requires = "tune")]
@@ -68,12 +79,19 @@ struct Options {
     worker: Option<usize>,
 }
 
+impl Options {
+    /// Whether the filter lets a name pass.
+    fn is_wanted(&self, label: &str) -> bool {
+        self.filter.is_empty() || self.filter.iter().any(|text| label.contains(text))
+    }
+}
+
 fn main() -> ExitCode {
     let options = Options::parse();
     let result = match options.worker {
         Some(number) => worker::run(number, &options),
         None if options.tune => tune::run(&options),
-        None => run(&options),
+        None => session::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -82,31 +100,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn run(options: &Options) -> Result<(), Failure> {
-    worker::chosen(options)?;
-    let mut rows = Vec::new();
-    let mut failed = 0;
-    for (number, device) in devices(options)? {
-        println!("{device}, driver {}", device.driver_version()?);
-        let mut device_rows = measure(number, options, &mut failed)?;
-        if options.peers {
-            peers::add(&mut device_rows, &device.to_string(), &worker::sizes(&device, options)?, options);
-        }
-        println!("{}\n", report::table(&device_rows));
-        rows.extend(device_rows);
-    }
-    if let Some(path) = &options.json {
-        let mut file = std::fs::File::create(path)?;
-        for row in &rows {
-            writeln!(file, "{}", serde_json::to_string(row)?)?;
-        }
-    }
-    if failed > 0 {
-        return Err(format!("{failed} device(s) or case(s) failed, see above").into());
-    }
-    Ok(())
 }
 
 /// The devices that are wanted, with their numbers among all.
@@ -127,39 +120,4 @@ fn progress(steps: u64) -> Result<indicatif::ProgressBar, Failure> {
     let bar = indicatif::ProgressBar::new(steps);
     bar.set_style(indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
     Ok(bar)
-}
-
-/// Runs the worker for one device and collects its rows.
-fn measure(number: usize, options: &Options, failed: &mut usize) -> Result<Vec<Row>, Failure> {
-    let mut command = process::worker(number, options.quick, &options.log2)?;
-    if let Some(filter) = &options.filter {
-        command.args(["--filter", filter]);
-    }
-    if options.host_clock {
-        command.arg("--host-clock");
-    }
-    let bar = progress(1)?;
-    let mut rows = Vec::new();
-    let end = process::listen(command, None, |heard| match heard {
-        Heard::Message(Message::Starting { case, index, count }) => {
-            bar.set_length(count as u64);
-            bar.set_position(index as u64);
-            bar.set_message(case.clone());
-            if bar.is_hidden() {
-                println!("  {}/{count} {case}", index + 1);
-            }
-        }
-        Heard::Message(Message::Measured(row)) => rows.push(*row),
-        Heard::Message(Message::Failed { case, reason }) => {
-            *failed += 1;
-            bar.suspend(|| eprintln!("  {case} failed: {reason}"));
-        }
-        Heard::Line(line) => bar.suspend(|| eprintln!("{line}")),
-    });
-    bar.finish_and_clear();
-    if let Err(reason) = end {
-        *failed += 1;
-        eprintln!("  the measuring process of this device {reason}");
-    }
-    Ok(report::with_fractions(rows))
 }

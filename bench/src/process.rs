@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+/// How the lines of the statistics library begin.
+const CRITERION: [&str; 2] = ["Benchmarking ", "Warning: Unable to complete"];
+
 /// What a worker says.
 pub(crate) enum Heard {
     Message(Message),
@@ -15,14 +18,14 @@ pub(crate) enum Heard {
 }
 
 /// The worker for the device of a number, yet to be started.
-pub(crate) fn worker(number: usize, quick: bool, log2: &[u32]) -> Result<Command, Failure> {
+pub(crate) fn worker(number: usize, quick: bool, sizes: &[u32]) -> Result<Command, Failure> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--worker", &number.to_string()]);
     if quick {
         command.arg("--quick");
     }
-    for log2 in log2 {
-        command.args(["--log2", &log2.to_string()]);
+    for log2 in sizes {
+        command.args(["--sizes", &log2.to_string()]);
     }
     Ok(command)
 }
@@ -56,8 +59,8 @@ pub(crate) fn listen(
         match line {
             Ok(line) => match serde_json::from_str(&line) {
                 Ok(message) => hear(Heard::Message(message)),
-                // The statistics library's progress; ours says more.
-                Err(_) if line.starts_with("Benchmarking ") => {}
+                // The statistics library's progress and advice; ours says more.
+                Err(_) if CRITERION.iter().any(|begin| line.starts_with(begin)) || line.is_empty() => {}
                 Err(_) => hear(Heard::Line(line)),
             },
             Err(RecvTimeoutError::Disconnected) => break,

@@ -28,6 +28,7 @@ pub(crate) struct Pair {
 }
 
 /// What is measured, and by which clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clock {
     /// From the start of the first kernel or copy to the end of the last, by profiling events.
     Device,
@@ -36,10 +37,30 @@ pub(crate) enum Clock {
 }
 
 /// Median and median absolute deviation, in seconds.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
     pub(crate) median: f64,
     pub(crate) deviation: f64,
+}
+
+/// How long a step takes.
+pub(crate) struct Measured {
+    /// By the clock that was asked for.
+    pub(crate) estimate: Estimate,
+    /// Median by the host's clock.
+    pub(crate) host: f64,
+    /// Median by profiling events, on a queue that has them.
+    pub(crate) device: Option<f64>,
+}
+
+/// A step, and what each of its evaluations took by both clocks, in seconds.
+struct Evaluations<'q> {
+    queue: Option<&'q Queue>,
+    /// The one that counts.
+    clock: Clock,
+    work: Restored,
+    host: Vec<f64>,
+    device: Vec<f64>,
 }
 
 /// What the calls of a pair cost, and how much more ours do.
@@ -55,12 +76,40 @@ const CALLS_PER_WAIT: u64 = 64;
 /// Samples of a comparison.
 const SAMPLES: usize = 30;
 
+/// Steps that take longer, in seconds, are evaluated a few times only, after once for warmth.
+const SLOW: f64 = 0.7;
+const SLOW_SAMPLES: usize = 5;
+const QUICK_SLOW_SAMPLES: usize = 3;
+
+/// Times a step by both clocks, in the same evaluations, with the statistics of one of them by criterion: it
+/// warms up, chooses how many evaluations make a sample, and finds the median of the samples.
+/// Without a queue nothing but the host is waited for.
 pub(crate) fn measure(
-    queue: &Queue,
-    clock: &Clock,
-    mut work: Restored,
+    queue: Option<&Queue>,
+    clock: Clock,
+    work: Restored,
     quick: bool,
     folder: &Path,
+) -> Result<Measured, Failure> {
+    let mut all = Evaluations { queue, clock, work, host: Vec::new(), device: Vec::new() };
+    let slow = all.typical(1)? > SLOW;
+    (all.host, all.device) = (Vec::new(), Vec::new());
+    let estimate = if slow {
+        let count = if quick { QUICK_SLOW_SAMPLES } else { SLOW_SAMPLES };
+        let samples: Result<Vec<f64>> = (0..count).map(|_| all.typical(1)).collect();
+        Estimate::of(samples?)
+    } else {
+        by_criterion(quick, folder, |count| all.typical(count))?
+    };
+    let device = if all.device.is_empty() { None } else { Some(median(&mut all.device)) };
+    Ok(Measured { estimate, host: median(&mut all.host), device })
+}
+
+/// Has criterion call `evaluate` with numbers of evaluations; it says how long one takes, in seconds.
+fn by_criterion(
+    quick: bool,
+    folder: &Path,
+    mut evaluate: impl FnMut(u64) -> Result<f64>,
 ) -> Result<Estimate, Failure> {
     let (warm_up, time) = if quick { (100, 300) } else { (500, 2000) };
     let mut criterion = Criterion::default()
@@ -74,11 +123,12 @@ pub(crate) fn measure(
     let mut group = criterion.benchmark_group("case");
     group.sampling_mode(SamplingMode::Flat);
     group.bench_function("case", |bencher| {
-        bencher.iter_custom(|iterations| {
-            run(queue, clock, &mut work, iterations).unwrap_or_else(|error| {
+        bencher.iter_custom(|count| {
+            let seconds = evaluate(count).unwrap_or_else(|error| {
                 failure.get_or_insert(error);
-                Duration::from_millis(1) // criterion needs a time; the row is not reported
-            })
+                1e-3 // criterion needs a time; the row is not reported
+            });
+            Duration::from_secs_f64(seconds * count as f64)
         });
     });
     group.finish();
@@ -88,29 +138,37 @@ pub(crate) fn measure(
     estimate(&folder.join("case/case/new/estimates.json"))
 }
 
-fn run(queue: &Queue, clock: &Clock, work: &mut Restored, iterations: u64) -> Result<Duration> {
-    let mut total = Duration::ZERO;
-    for _ in 0..iterations {
-        (work.restore)()?;
-        queue.finish()?;
-        total += match clock {
-            Clock::Device => {
-                let recording = queue.record()?;
-                (work.step)()?;
-                let mut commands = recording.finish()?;
-                // Reading a result back is the host's wish, not the algorithm's work.
-                commands.retain(|command| command.command != "clEnqueueReadBuffer");
-                Recording::span(&commands)
-            }
-            Clock::Host => {
-                let start = Instant::now();
-                (work.step)()?;
-                queue.finish()?;
-                start.elapsed()
-            }
-        };
+impl Evaluations<'_> {
+    /// Evaluates so many times: the median by the clock that counts, in seconds. What interrupts some of the
+    /// evaluations, as other programs do, does not move it; the programs of other libraries take medians, too.
+    fn typical(&mut self, count: u64) -> Result<f64> {
+        let mut times = Vec::new();
+        for _ in 0..count.max(1) {
+            let (host, device) = self.once()?;
+            self.host.push(host);
+            self.device.extend(device);
+            times.push(if self.clock == Clock::Device { device.unwrap_or(host) } else { host });
+        }
+        Ok(median(&mut times))
     }
-    Ok(total)
+
+    /// Once, by the host's clock and by profiling events.
+    fn once(&mut self) -> Result<(f64, Option<f64>)> {
+        let profiling = self.queue.filter(|queue| queue.is_profiling());
+        let finish = || self.queue.map_or(Ok(()), Queue::finish);
+        (self.work.restore)()?;
+        finish()?;
+        let recording = profiling.map(Queue::record).transpose()?;
+        let start = Instant::now();
+        (self.work.step)()?;
+        finish()?;
+        let host = start.elapsed().as_secs_f64();
+        let Some(recording) = recording else { return Ok((host, None)) };
+        let mut commands = recording.finish()?;
+        // Reading a result back is the host's wish, not the algorithm's work.
+        commands.retain(|command| command.command != "clEnqueueReadBuffer");
+        Ok((host, Some(Recording::span(&commands).as_secs_f64())))
+    }
 }
 
 /// How long `count` calls take. The queue is empty before and after them, and that is not timed.

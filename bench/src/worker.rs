@@ -1,12 +1,19 @@
 //! Measuring one device: each case is prepared, verified, and only then timed.
 
-use crate::cases::{self, Case, Timed};
+use crate::cases::{self, Case, Ceiling, Timed};
 use crate::report::{Row, element_bytes};
-use crate::timing::{self, Clock, Compared, Estimate};
-use crate::{Failure, Options};
+use crate::roofline::Roofline;
+use crate::timing::{self, Clock, Compared, Estimate, Measured, Restored};
+use crate::{Failure, Options, peers};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use tempfile::TempDir;
+
+/// Operations that measure the rate of arithmetic, as log2: some hundred microseconds on a large GPU, and
+/// some tens of milliseconds on a CPU.
+const RATE_LOG2_OF_GPUS: u32 = 34;
+const RATE_LOG2: u32 = 31;
 
 /// What the worker tells the program that started it: one JSON object a line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,39 +30,155 @@ fn send(message: &Message) -> Result<(), Failure> {
 
 pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     let device = Device::all()?.into_iter().nth(number).ok_or("the device is gone")?;
-    let gpu = device.kind()?.contains(DeviceKind::GPU);
-    let sizes = sizes(&device, options)?;
-    let context = Context::on(&device)?;
-    let profiling = Queue::new(&context, QueueOptions::new().profiling())?;
-    let plain = Queue::new(&context, QueueOptions::new())?;
-    let folder = tempfile::tempdir()?;
-
-    let cases = chosen(options)?;
+    let worker = Worker::new(&device, options)?;
+    let (sizes, cases) = (sizes(&device, options)?, chosen(options)?);
     let count = cases.len() * sizes.len();
+    let (mut roofline, mut measured) = (Roofline::default(), HashSet::new());
     for (round, log2) in sizes.iter().enumerate() {
         for (at, case) in cases.iter().enumerate() {
             let label = case.label();
+            let n = worker.elements(case, *log2);
+            // What has a largest size is measured there once.
+            if !measured.insert((label.clone(), n)) || (needs_doubles(case) && !device.has_fp64()?) {
+                continue;
+            }
             send(&Message::Starting { case: label.clone(), index: round * cases.len() + at, count })?;
-            // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
-            let by_events = gpu && !case.by_host && !options.host_clock;
-            let (queue, clock) = if by_events { (&profiling, Clock::Device) } else { (&plain, Clock::Host) };
-            match measure(case, queue, &clock, *log2, options, folder.path()) {
+            match worker.measure(case, n) {
                 Ok(rows) => {
-                    for row in rows {
+                    for mut row in rows {
+                        roofline.complete(case, &mut row);
                         send(&Message::Measured(Box::new(row)))?;
                     }
                 }
                 Err(error) => send(&Message::Failed { case: label, reason: error.to_string() })?,
             }
-            queue.trim_scratch();
         }
     }
     Ok(())
 }
 
+fn needs_doubles(case: &Case) -> bool {
+    matches!(case.element, "f64" | "c64")
+}
+
+/// What measures on one device.
+struct Worker<'o> {
+    options: &'o Options,
+    device: String,
+    driver: String,
+    gpu: bool,
+    /// The largest vector, in bytes.
+    largest: u64,
+    profiling: Queue,
+    plain: Queue,
+    /// Where the statistics library writes.
+    folder: TempDir,
+}
+
+impl<'o> Worker<'o> {
+    fn new(device: &Device, options: &'o Options) -> Result<Worker<'o>, Failure> {
+        let context = Context::on(device)?;
+        Ok(Worker {
+            options,
+            device: device.to_string(),
+            driver: device.driver_version()?,
+            gpu: device.kind()?.contains(DeviceKind::GPU),
+            largest: device.max_allocation()?.min(device.global_memory()? / 8),
+            profiling: Queue::new(&context, QueueOptions::new().profiling())?,
+            plain: Queue::new(&context, QueueOptions::new())?,
+            folder: tempfile::tempdir()?,
+        })
+    }
+
+    /// How many elements a case has at a size: the same bytes for every element type, as far as one allocation
+    /// and a part of the memory go.
+    fn elements(&self, case: &Case, log2: u32) -> usize {
+        if case.ceiling == Some(Ceiling::Rate) {
+            return 1 << if self.gpu { RATE_LOG2_OF_GPUS } else { RATE_LOG2 };
+        }
+        let element_bytes = element_bytes(case.element);
+        let mut n = (1_usize << log2) * 4 / element_bytes;
+        while (n * element_bytes) as u64 > self.largest && n > 1 {
+            n /= 2;
+        }
+        n.clamp(1, case.at_most)
+    }
+
+    /// The rows of a case, which is verified first.
+    fn measure(&self, case: &Case, n: usize) -> Result<Vec<Row>, Failure> {
+        let queue = if case.by_host || self.options.host_clock { &self.plain } else { &self.profiling };
+        let rows = match case.timed {
+            Timed::Alone(prepare) => vec![self.time(case, queue, prepare(queue, n)?.into(), n)?],
+            Timed::Restored(prepare) => vec![self.time(case, queue, prepare(queue, n)?, n)?],
+            Timed::Counted(prepare) => {
+                let (step, n) = prepare(queue, n)?;
+                vec![self.time(case, queue, step.into(), n)?]
+            }
+            Timed::Against { other, held, prepare } => {
+                let mut pair = prepare(queue, n)?;
+                let Compared { ours, bare, more } =
+                    timing::compare(queue, &mut pair, held, self.options.quick)?;
+                let row = |what: &str, estimate| Row {
+                    case: format!("{}{what}", case.name),
+                    ..self.row(case, Clock::Host, n, estimate)
+                };
+                vec![row(&format!(": {other}"), bare), row("", ours), row(": difference", more)]
+            }
+        };
+        queue.trim_scratch();
+        Ok(rows)
+    }
+
+    /// Times a step that works on elements, beside what the host's own code takes for the same.
+    fn time(&self, case: &Case, queue: &Queue, work: Restored, n: usize) -> Result<Row, Failure> {
+        // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
+        let clock = if self.gpu && queue.is_profiling() { Clock::Device } else { Clock::Host };
+        let (quick, folder) = (self.options.quick, self.folder.path());
+        let Measured { estimate, host, device } = timing::measure(Some(queue), clock, work, quick, folder)?;
+        let mut row = self.row(case, clock, n, estimate);
+        (row.device_seconds, row.host_seconds) = (device, Some(host));
+        if case.ceiling != Some(Ceiling::Latency) {
+            row.elements_per_second = Some(n as f64 / estimate.median);
+        }
+        if !self.gpu {
+            for peer in peers::on_host(case).filter(|peer| peers::are_wanted(&self.options.peers, peer.name))
+            {
+                let measured = timing::measure(None, Clock::Host, (peer.prepare)(n), quick, folder)?;
+                row.peers.insert(peer.name.to_owned(), measured.estimate.median);
+            }
+            row.peers_host = row.peers.clone();
+        }
+        Ok(row)
+    }
+
+    fn row(&self, case: &Case, clock: Clock, n: usize, estimate: Estimate) -> Row {
+        let bytes = case.bytes_per_element * n;
+        Row {
+            device: self.device.clone(),
+            driver: self.driver.clone(),
+            case: case.name.to_owned(),
+            element: case.element.to_owned(),
+            n,
+            clock: if clock == Clock::Device { "device" } else { "host" }.to_owned(),
+            median_seconds: estimate.median,
+            deviation_seconds: estimate.deviation,
+            spread: estimate.deviation / estimate.median.abs(),
+            device_seconds: None,
+            host_seconds: None,
+            elements_per_second: None,
+            gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
+            fraction_of_copy: None,
+            fraction_of_roofline: None,
+            peers: BTreeMap::new(),
+            peers_host: BTreeMap::new(),
+            change: None,
+        }
+    }
+}
+
 /// Numbers of elements, as powers of two: those that were asked for, or what suits the device.
 pub(crate) fn sizes(device: &Device, options: &Options) -> Result<Vec<u32>, Failure> {
-    Ok(if options.log2.is_empty() { vec![usual_log2(device)?] } else { options.log2.clone() })
+    Ok(if options.sizes.is_empty() { vec![usual_log2(device)?] } else { options.sizes.clone() })
 }
 
 /// How many elements vectors have unless somebody says otherwise, as log2.
@@ -63,8 +186,7 @@ pub(crate) fn usual_log2(device: &Device) -> Result<u32, Failure> {
     Ok(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 })
 }
 
-/// The only case that is asked for, or those that the filter names and those that measure the copy bandwidth,
-/// which the others are compared with.
+/// The only case that is asked for, or those that the filter names and the ceilings that these are compared with.
 ///
 /// # Errors
 /// Lists the cases when none is named.
@@ -72,70 +194,18 @@ pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
     if let Some(only) = &options.only {
         return Ok(cases::ALL.iter().filter(|case| case.label() == *only).collect());
     }
-    let filter = options.filter.as_deref().unwrap_or_default();
-    let named = |case: &Case| case.label().contains(filter);
+    let named = |case: &Case| options.is_wanted(&case.label());
     if !cases::ALL.iter().any(named) {
         let labels: Vec<String> = cases::ALL.iter().map(Case::label).collect();
-        return Err(format!("no case matches {filter:?}; there are: {}", labels.join("; ")).into());
+        return Err(format!("no case matches {:?}; there are: {}", options.filter, labels.join("; ")).into());
     }
-    Ok(cases::ALL.iter().filter(|case| case.is_ceiling() || named(case)).collect())
-}
-
-fn measure(
-    case: &Case,
-    queue: &Queue,
-    clock: &Clock,
-    log2: u32,
-    options: &Options,
-    folder: &std::path::Path,
-) -> Result<Vec<Row>, Failure> {
-    let device = queue.device();
-    if case.element == "f64" && !device.has_fp64()? {
-        return Ok(vec![]);
-    }
-    // The same bytes for every element type, as far as one allocation and half the memory go.
-    let element_bytes = element_bytes(case.element);
-    let largest = device.max_allocation()?.min(device.global_memory()? / 8);
-    let mut n = (1_usize << log2) * 4 / element_bytes;
-    while (n * element_bytes) as u64 > largest && n > 1 {
-        n /= 2;
-    }
-    let n = n.min(case.at_most);
-    let (device, driver) = (device.to_string(), device.driver_version()?);
-    let bytes = case.bytes_per_element * n;
-    let row = |case_name: String, estimate: Estimate| Row {
-        device: device.clone(),
-        driver: driver.clone(),
-        case: case_name,
-        element: case.element.to_owned(),
-        n,
-        clock: if matches!(clock, Clock::Device) { "device" } else { "host" }.to_owned(),
-        median_seconds: estimate.median,
-        deviation_seconds: estimate.deviation,
-        gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
-        fraction_of_copy: None,
-        peers: BTreeMap::new(),
+    let counts = cases::ALL.iter().any(|case| named(case) && case.flops_per_element > 0.0);
+    let needed = |case: &Case| match case.ceiling {
+        Some(Ceiling::Bandwidth) => true,
+        Some(Ceiling::Rate) => counts,
+        Some(Ceiling::Latency) | None => false,
     };
-    let name = case.name;
-    Ok(match case.timed {
-        Timed::Alone(prepare) => {
-            let work = prepare(queue, n)?.into();
-            vec![row(name.to_owned(), timing::measure(queue, clock, work, options.quick, folder)?)]
-        }
-        Timed::Restored(prepare) => {
-            let work = prepare(queue, n)?;
-            vec![row(name.to_owned(), timing::measure(queue, clock, work, options.quick, folder)?)]
-        }
-        Timed::Against { other, held, prepare } => {
-            let mut pair = prepare(queue, n)?;
-            let Compared { ours, bare, more } = timing::compare(queue, &mut pair, held, options.quick)?;
-            vec![
-                row(format!("{name}: {other}"), bare),
-                row(name.to_owned(), ours),
-                row(format!("{name}: difference"), more),
-            ]
-        }
-    })
+    Ok(cases::ALL.iter().filter(|case| needed(case) || named(case)).collect())
 }
 
 #[cfg(test)]
@@ -150,9 +220,20 @@ mod tests {
             chosen(&options(args)).unwrap().into_iter().map(Case::label).collect()
         };
         assert_eq!(labels(&[]).len(), cases::ALL.len());
-        let copies = ["copy (clEnqueueCopyBuffer) f32", "copy (kernel) f32"];
-        assert_eq!(labels(&["--filter", "sum u32"]), [copies[0], copies[1], "sum u32"]);
-        assert_eq!(labels(&["--filter", "copy ("]), copies);
+        let ceilings = [
+            "copy (clEnqueueCopyBuffer) f32",
+            "copy (kernel) f32",
+            "read (kernel) u32",
+            "write (kernel) u32",
+        ];
+        assert_eq!(labels(&["--filter", "sum u32"]), [&ceilings[..], &["sum u32"]].concat());
+        assert_eq!(labels(&["--filter", "copy ("]), ceilings);
+        let rates = ["multiply and add, operations f32", "multiply and add, operations f64"];
+        assert_eq!(
+            labels(&["--filter", "4 step, rec"]),
+            [&ceilings[..], &rates, &["Lorenz RK4 step, recorded f64"]].concat()
+        );
+        assert_eq!(labels(&["--filter", "sum u32", "--filter", "dot"])[4..], ["sum u32", "dot product f32"]);
         assert_eq!(labels(&["--only", "sum u32"]), ["sum u32"]);
         let error = chosen(&options(&["--filter", "no such case"])).map(drop).unwrap_err().to_string();
         assert!(error.contains("\"no such case\"") && error.contains("dot product f32"), "{error}");

@@ -18,7 +18,7 @@ fn text(output: &Output) -> (String, String) {
 #[test]
 fn a_quick_search_writes_a_table() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["--tune", "--quick", "--log2", "16", "--filter", "scan 4", "--record", "record.tsv"];
+    let args = ["--tune", "--quick", "--sizes", "16", "--filter", "scan 4", "--record", "record.tsv"];
     let output = bench(folder.path(), &args).output().unwrap();
     let (said, complaints) = text(&output);
     assert!(output.status.success(), "{said}\n{complaints}");
@@ -29,7 +29,7 @@ fn a_quick_search_writes_a_table() {
     assert!(record.contains("inclusive scan u32, 2^16"), "{record}");
 
     // Whatever won: what reads tables reads this one, and says what is wrong with another.
-    let sum = ["--quick", "--log2", "10", "--filter", "sum u32"];
+    let sum = ["--quick", "--sizes", "10", "--filter", "sum u32"];
     let output = bench(folder.path(), &sum).env("CL_TUNING", &path).output().unwrap();
     assert!(output.status.success(), "{:?}", text(&output));
     std::fs::write(&path, record + "no row\n").unwrap();
@@ -47,9 +47,9 @@ fn what_cannot_be_tuned_is_an_error() {
     for (args, problem) in [
         (
             &["--tune", "--filter", "nothing"][..],
-            "nothing to tune matches \"nothing\"; there are: elementwise 4;",
+            "nothing to tune matches [\"nothing\"]; there are: elementwise 4;",
         ),
-        (&["--tune", "--log2", "10,11"], "one --log2"),
+        (&["--tune", "--sizes", "10,11"], "one of --sizes"),
         (&["--record", "x"], "--tune"),
         (&["--tune", "--json", "x"], "--json"),
     ] {

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, check, devices, dieharder, probe, setup, test};
+use crate::commands::{bench, bundle, check, devices, dieharder, probe, setup, test};
 
 /// Set up this machine, then test, bench and check the workspace.
 #[derive(Debug, Parser)]
@@ -36,6 +36,8 @@ enum Command {
     /// Set up, then run the benchmarks; every argument goes to them as it is
     #[command(disable_help_flag = true)]
     Bench(bench::Args),
+    /// Fill a folder with benchmarks and tests that run on a machine without Rust
+    Bundle(bundle::Args),
     /// Set up, then run all tests and add up what passed, failed and was skipped
     Test(test::Args),
     /// Formatting, lints, documentation and tidiness: all that must hold before a commit
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Setup(args) => setup::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Devices => devices::run().map(|()| ExitCode::SUCCESS),
         Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Bundle(args) => bundle::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Test(args) => test::run(&args),
         Command::Check => check::run().map(|()| ExitCode::SUCCESS),
         Command::Tidy => commands::tidy::run().map(|()| ExitCode::SUCCESS),

@@ -18,9 +18,10 @@ pub(crate) struct SourceFile {
 }
 
 impl SourceFile {
-    /// The text of a Rust, OpenCL or CUDA file.
+    /// The text of a file of some programming language.
     fn source(&self) -> Option<&str> {
-        matches!(self.extension(), "rs" | "cl" | "cu").then_some(())?;
+        matches!(self.extension(), "rs" | "cl" | "cu" | "cpp" | "h" | "js" | "css" | "html" | "sh")
+            .then_some(())?;
         self.text.as_deref()
     }
 

@@ -13,6 +13,9 @@ use std::ops::{Add, Mul, Sub};
 /// Systems, at most: more are no other measurement.
 pub(super) const SYSTEMS: usize = 1 << 22;
 
+/// Operations of a step on one system: 4 speeds of 9, 4 sums of 6, a mean of 15.
+pub(super) const FLOPS: f64 = 75.0;
+
 trait Real:
     Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self>
 {

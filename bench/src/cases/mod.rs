@@ -2,6 +2,7 @@
 
 mod by_key;
 mod calls;
+mod ceilings;
 mod copy;
 mod elementwise;
 mod lorenz;
@@ -28,6 +29,8 @@ pub(crate) enum Timed {
     Alone(Prepare<Step>),
     /// A step that needs what it works on anew each time.
     Restored(Prepare<Restored>),
+    /// A step of about as many operations as it is told, and how many these are.
+    Counted(Prepare<(Step, usize)>),
     /// The calls of a step against those of another one, and not the work.
     Against {
         /// What the other one is.
@@ -38,12 +41,37 @@ pub(crate) enum Timed {
     },
 }
 
+/// Which way most bytes of a case go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Traffic {
+    Reads,
+    Writes,
+    Both,
+}
+
+/// What a device can do at best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ceiling {
+    /// Bytes a second.
+    Bandwidth,
+    /// Operations of floats a second.
+    Rate,
+    /// Seconds from a call to its end.
+    Latency,
+}
+
 /// A benchmark.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) element: &'static str,
     /// The least number of bytes that must be read and written for each element.
     pub(crate) bytes_per_element: usize,
+    /// Which way they go.
+    pub(crate) traffic: Traffic,
+    /// Operations of floats for each element, where these may take longer than the bytes.
+    pub(crate) flops_per_element: f64,
+    /// What it is measured for, where others are compared with it.
+    pub(crate) ceiling: Option<Ceiling>,
     /// Time by the host's clock on every device, because the host works, too.
     pub(crate) by_host: bool,
     /// Elements at most.
@@ -57,9 +85,23 @@ impl Case {
         format!("{} {}", self.name, self.element)
     }
 
-    /// Whether it measures what the others are compared with.
-    pub(crate) fn is_ceiling(&self) -> bool {
-        self.name.starts_with(crate::report::COPY)
+    const fn timed(
+        name: &'static str,
+        element: &'static str,
+        bytes_per_element: usize,
+        timed: Timed,
+    ) -> Case {
+        Case {
+            name,
+            element,
+            bytes_per_element,
+            traffic: Traffic::Both,
+            flops_per_element: 0.0,
+            ceiling: None,
+            by_host: false,
+            at_most: usize::MAX,
+            timed,
+        }
     }
 
     const fn new(
@@ -68,8 +110,42 @@ impl Case {
         bytes_per_element: usize,
         prepare: Prepare<Step>,
     ) -> Case {
-        let timed = Timed::Alone(prepare);
-        Case { name, element, bytes_per_element, by_host: false, at_most: usize::MAX, timed }
+        Case::timed(name, element, bytes_per_element, Timed::Alone(prepare))
+    }
+
+    /// A case that writes next to nothing.
+    const fn reads(
+        name: &'static str,
+        element: &'static str,
+        bytes_per_element: usize,
+        prepare: Prepare<Step>,
+    ) -> Case {
+        Case { traffic: Traffic::Reads, ..Case::new(name, element, bytes_per_element, prepare) }
+    }
+
+    /// A case that reads next to nothing.
+    const fn writes(
+        name: &'static str,
+        element: &'static str,
+        bytes_per_element: usize,
+        prepare: Prepare<Step>,
+    ) -> Case {
+        Case { traffic: Traffic::Writes, ..Case::new(name, element, bytes_per_element, prepare) }
+    }
+
+    /// The same case, which does so many operations of floats an element.
+    const fn flops(self, flops_per_element: f64) -> Case {
+        Case { flops_per_element, ..self }
+    }
+
+    /// The same case, whose time is a ceiling of others.
+    const fn ceiling(self, ceiling: Ceiling) -> Case {
+        Case { ceiling: Some(ceiling), ..self }
+    }
+
+    const fn rate(element: &'static str, prepare: Prepare<(Step, usize)>) -> Case {
+        Case::timed("multiply and add, operations", element, 0, Timed::Counted(prepare))
+            .ceiling(Ceiling::Rate)
     }
 
     const fn restored(
@@ -78,14 +154,12 @@ impl Case {
         bytes_per_element: usize,
         prepare: Prepare<Restored>,
     ) -> Case {
-        let timed = Timed::Restored(prepare);
-        Case { name, element, bytes_per_element, by_host: false, at_most: usize::MAX, timed }
+        Case::timed(name, element, bytes_per_element, Timed::Restored(prepare))
     }
 
     const fn against(name: &'static str, other: &'static str, held: bool, prepare: Prepare<Pair>) -> Case {
         let timed = Timed::Against { other, held, prepare };
-        let at_most = CALLS_N;
-        Case { name, element: "f32", bytes_per_element: 0, by_host: true, at_most, timed }
+        Case { by_host: true, at_most: CALLS_N, ..Case::timed(name, "f32", 0, timed) }
     }
 
     const fn transfer(name: &'static str, prepare: Prepare<Step>) -> Case {
@@ -101,8 +175,14 @@ const HOST_SORT_N: usize = 1 << 24;
 
 /// Every case, the ceilings first.
 pub(crate) const ALL: &[Case] = &[
-    Case::new("copy (clEnqueueCopyBuffer)", "f32", 8, copy::by_driver),
-    Case::new("copy (kernel)", "f32", 8, copy::by_kernel),
+    Case::new("copy (clEnqueueCopyBuffer)", "f32", 8, copy::by_driver).ceiling(Ceiling::Bandwidth),
+    Case::new("copy (kernel)", "f32", 8, copy::by_kernel).ceiling(Ceiling::Bandwidth),
+    Case::reads("read (kernel)", "u32", 4, ceilings::read).ceiling(Ceiling::Bandwidth),
+    Case::writes("write (kernel)", "u32", 4, ceilings::write).ceiling(Ceiling::Bandwidth),
+    Case::rate("f32", ceilings::f32_rate),
+    Case::rate("f64", ceilings::f64_rate),
+    Case { by_host: true, at_most: 1, ..Case::new("launch and wait", "u32", 0, ceilings::latency) }
+        .ceiling(Ceiling::Latency),
     Case::new("saxpy z = a x + y", "f32", 12, elementwise::saxpy),
     Case::new("saxpy y = a x + y, in place", "f32", 12, elementwise::saxpy_in_place),
     Case::new("daxpy z = a x + y", "f64", 24, elementwise::daxpy),
@@ -112,10 +192,10 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("second difference, shifted", "f32", 8, elementwise::laplacian),
     Case::new("reverse", "f32", 8, elementwise::reverse),
     Case::new("gather, random permutation", "f32", 12, elementwise::gather),
-    Case::new("sum", "f32", 4, sum::f32),
-    Case::new("sum", "u32", 4, sum::u32),
-    Case::new("sum", "f64", 8, sum::f64),
-    Case::new("dot product", "f32", 8, sum::dot),
+    Case::reads("sum", "f32", 4, sum::f32),
+    Case::reads("sum", "u32", 4, sum::u32),
+    Case::reads("sum", "f64", 8, sum::f64),
+    Case::reads("dot product", "f32", 8, sum::dot),
     Case::new("inclusive scan", "u32", 8, scan::u32),
     Case::new("inclusive scan", "f32", 8, scan::f32),
     Case::new("inclusive scan", "u64", 16, scan::u64),
@@ -126,24 +206,29 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("scan by key, runs of 4", "u32", 12, by_key::scan_runs_of_4),
     Case::new("reduce_by_key, runs of 4", "u32", 10, by_key::reduce_runs_of_4),
     Case::new("reduce_by_key, runs of 1000", "u32", 8, by_key::reduce_runs_of_1000),
-    Case::new("reduce in order, by +", "u32", 4, sum::in_order),
-    Case::new("maximum", "f32", 4, sum::max),
-    Case::new("max_element", "f32", 4, sum::max_element),
-    Case::new("count_if", "f32", 4, sum::count_if),
-    Case::new("find what is not there", "f32", 4, sum::find_nothing),
-    Case::new("variance", "f32", 4, sum::variance),
+    Case::reads("reduce in order, by +", "u32", 4, sum::in_order),
+    Case::reads("maximum", "f32", 4, sum::max),
+    Case::reads("max_element", "f32", 4, sum::max_element),
+    Case::reads("count_if", "f32", 4, sum::count_if),
+    Case::reads("find what is not there", "f32", 4, sum::find_nothing),
+    Case::reads("variance", "f32", 4, sum::variance),
     Case::new("merge of two halves", "u32", 8, sorted::merge),
     Case::restored("merge sort of random numbers", "u32", 8, sorted::merge_sort),
     Case::new("lower bounds, random needles", "u32", 12, sorted::search),
-    Case::new("histogram, 256 bins", "u8", 1, sorted::histogram),
-    Case::new("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
-    Case::new("random bits, Philox 4x32", "u32", 4, random::bits::<u32>),
-    Case::new("uniform, Philox 4x32", "f32", 4, random::uniform::<f32>),
-    Case::new("uniform, Philox 4x32", "f64", 8, random::uniform::<f64>),
-    Case::new("uniform, Threefry 4x32", "f32", 4, random::threefry),
-    Case::new("normal, Philox 4x32", "f32", 4, random::normal::<f32>),
-    Case::new("normal, Philox 4x32", "f64", 8, random::normal::<f64>),
-    Case::new("pi by points that are not stored", "f32", 8, random::pi),
+    Case::reads("histogram, 256 bins", "u8", 1, sorted::histogram),
+    Case::reads("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
+    Case::writes("random bits, Philox 4x32", "u32", 4, random::bits::<u32>),
+    Case::writes("uniform, Philox 4x32", "f32", 4, random::uniform::<f32>),
+    Case::writes("uniform, Philox 4x32", "f64", 8, random::uniform::<f64>),
+    Case::writes("uniform, Threefry 4x32", "f32", 4, random::threefry),
+    Case::writes("normal, Philox 4x32", "f32", 4, random::normal::<f32>),
+    Case::writes("normal, Philox 4x32", "f64", 8, random::normal::<f64>),
+    Case::writes("exponential, Philox 4x32", "f32", 4, random::exponential),
+    Case::writes("gamma of shape 2, Philox 4x32", "f32", 4, random::gamma),
+    Case::writes("Poisson of mean 4, Philox 4x32", "u32", 4, random::poisson),
+    Case::writes("permutation without memory", "u64", 8, random::permutation),
+    Case::new("pi by points that are stored", "f32", 16, random::stored_pi),
+    Case::new("pi by points that are not stored", "f32", 0, random::pi),
     Case::restored("sort", "u32", 8, sort::u32),
     Case::restored("sort", "f32", 8, sort::f32),
     Case::restored("sort", "u64", 16, sort::u64),
@@ -153,8 +238,10 @@ pub(crate) const ALL: &[Case] = &[
         by_host: true,
         ..Case::restored("slice::sort_unstable", "u32", 8, sort::on_host)
     },
-    Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) },
-    Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) },
+    Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive) }
+        .flops(lorenz::FLOPS),
+    Case { at_most: lorenz::SYSTEMS, ..Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded) }
+        .flops(lorenz::FLOPS),
     Case::transfer("host to device: slice", transfer::slice_to_device),
     Case::transfer("host to device: pinned vector", transfer::pinned_to_device),
     Case::transfer("host to device: bare clEnqueueWriteBuffer", transfer::bare_to_device),
@@ -244,6 +331,6 @@ mod tests {
 
     #[test]
     fn ceilings_come_first() {
-        assert!(ALL.iter().any(Case::is_ceiling) && ALL.is_sorted_by_key(|case| !case.is_ceiling()));
+        assert!(ALL[0].ceiling.is_some() && ALL.is_sorted_by_key(|case| case.ceiling.is_none()));
     }
 }

@@ -4,7 +4,10 @@ use super::{to_scalar, verify};
 use crate::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
-use cl_random::{Distribution, Draws, Engine, Philox4x32, Real, Threefry4x32, Word, Words};
+use cl_random::{
+    Distribution, Draws, Engine, Exponential, Gamma, Permutation, Philox4x32, Poisson, Real, Threefry4x32,
+    Word, Words,
+};
 use std::fmt::Debug;
 
 /// How many values at either end are compared with the host's, which are slow to come by.
@@ -47,6 +50,52 @@ pub(super) fn threefry(queue: &Queue, n: usize) -> Result<Step, Failure> {
     stored(queue, n, Threefry4x32::<20>::new(20_261_122).uniform::<f32>())
 }
 
+pub(super) fn exponential(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    stored(queue, n, philox().draws(Exponential::<f32>::new(1.0)?))
+}
+
+pub(super) fn gamma(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    stored(queue, n, philox().draws(Gamma::<f32>::new(2.0, 1.0)?))
+}
+
+pub(super) fn poisson(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    stored(queue, n, philox().draws(Poisson::new(4.0)?))
+}
+
+/// The numbers below `n` in an order that needs no memory.
+pub(super) fn permutation(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let order = Permutation::new(n as u64, &philox());
+    let mut numbers = order.expr().collect_on(queue)?;
+    let compared = COMPARED.min(n);
+    let on_device = numbers.slice(..compared).collect()?.to_vec()?;
+    verify(&on_device, (0..compared).map(|i| order.get(i as u64)))?;
+    Ok(Box::new(move || numbers.assign(order.expr())))
+}
+
+/// Whether so many of `n` points in the unit square may be in the circle.
+fn makes_pi(inside: u64, n: usize) -> Result<(), Failure> {
+    let pi = 4.0 * inside as f64 / n as f64;
+    // Five standard deviations, and what one point makes.
+    let bound = 5.0 * 1.65 / (n as f64).sqrt() + 4.0 / n as f64;
+    match (pi - std::f64::consts::PI).abs() < bound {
+        true => Ok(()),
+        false => Err(format!("wrong result: pi is about {pi}").into()),
+    }
+}
+
+/// Pi by `n` points of the unit square that are stored first.
+pub(super) fn stored_pi(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let room = || DeviceVec::filled(queue, 0.0_f32, n);
+    let (mut x, mut y) = (room()?, room()?);
+    let inside = move || {
+        let mut draws = philox().uniform::<f32>();
+        draws.fill(&mut x)?;
+        draws.fill(&mut y)?;
+        (&x * &x + &y * &y).lt(1.0).count_on_device()
+    };
+    to_scalar(inside, move |inside| makes_pi(inside, n))
+}
+
 /// Pi by `n` points of the unit square, none of which is stored.
 pub(super) fn pi(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let queue = queue.clone();
@@ -54,13 +103,5 @@ pub(super) fn pi(queue: &Queue, n: usize) -> Result<Step, Failure> {
         let points = philox().uniform::<f32>().pairs(n);
         points.map(|(x, y)| (x * x + y * y).lt(1.0)).on(&queue).count_on_device()
     };
-    to_scalar(inside, move |inside| {
-        let pi = 4.0 * inside as f64 / n as f64;
-        // Five standard deviations, and what one point makes.
-        let bound = 5.0 * 1.65 / (n as f64).sqrt() + 4.0 / n as f64;
-        match (pi - std::f64::consts::PI).abs() < bound {
-            true => Ok(()),
-            false => Err(format!("wrong result: pi is about {pi}").into()),
-        }
-    })
+    to_scalar(inside, move |inside| makes_pi(inside, n))
 }

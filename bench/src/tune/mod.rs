@@ -35,14 +35,18 @@ struct Found {
 }
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    if options.log2.len() > 1 {
-        return Err("--tune takes one --log2".into());
+    if options.sizes.len() > 1 {
+        return Err("--tune takes one of --sizes".into());
     }
-    let filter = options.filter.as_deref().unwrap_or_default();
-    let wanted: Vec<&Target> = ALL.iter().filter(|target| target.label().contains(filter)).collect();
+    let wanted: Vec<&Target> = ALL.iter().filter(|target| options.is_wanted(&target.label())).collect();
     if wanted.is_empty() {
         let labels: Vec<String> = ALL.iter().map(Target::label).collect();
-        return Err(format!("nothing to tune matches {filter:?}; there are: {}", labels.join("; ")).into());
+        return Err(format!(
+            "nothing to tune matches {:?}; there are: {}",
+            options.filter,
+            labels.join("; ")
+        )
+        .into());
     }
     let path = match &options.record {
         Some(path) => path.clone(),
@@ -99,7 +103,7 @@ impl<'o> Search<'o> {
             Some(path) => std::fs::read_to_string(path)?,
             None => String::new(),
         };
-        let log2 = match options.log2.first() {
+        let log2 = match options.sizes.first() {
             Some(&log2) => log2,
             None => worker::usual_log2(device)?,
         };

@@ -2,11 +2,10 @@
 
 use super::targets::Target;
 use super::{Found, best, won_once};
-use crate::Failure;
 use crate::report::{Row, size, time};
+use crate::{Failure, date};
 use cl_algo::Tuning;
 use cl_core::Device;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What a record begins with.
 pub(super) const HEAD: &str = "\
@@ -17,9 +16,7 @@ pub(super) const HEAD: &str = "\
 /// The rows of one device, with comments.
 pub(super) fn of_device(device: &Device, found: &[Found]) -> Result<String, Failure> {
     let (name, driver) = (device.name()?, device.driver_version()?);
-    let days = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / 86_400;
-    let (year, month, day) = date(days);
-    let mut text = format!("\n# {year}-{month:02}-{day:02}, {device}, driver {driver}\n");
+    let mut text = format!("\n# {}, {device}, driver {driver}\n", date::today()?);
     found.iter().for_each(|found| text += &of_target(&name, found));
     Ok(text)
 }
@@ -55,36 +52,4 @@ pub(super) fn row(device: &str, target: &Target, tuning: Tuning) -> String {
     // A name with a tab would be two columns, and an empty one fits every device.
     let device = device.replace('\t', " ");
     format!("{device}\t{}\t{}\t{tuning}\n", target.tunable, target.element)
-}
-
-/// Year, month and day of a day after 1970-01-01, by the Gregorian calendar.
-fn date(days: u64) -> (u64, u64, u64) {
-    let is_leap =
-        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let (mut year, mut left) = (1970, days);
-    while left >= 365 + u64::from(is_leap(year)) {
-        left -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let months = [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let mut month = 0;
-    while left >= months[month] {
-        left -= months[month];
-        month += 1;
-    }
-    (year, month as u64 + 1, left + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_are_dates() {
-        let days = [0, 30, 31, 58, 59, 365, 11_016, 11_017, 20_779, 20_818];
-        let dates = days.map(date);
-        assert_eq!(dates[..5], [(1970, 1, 1), (1970, 1, 31), (1970, 2, 1), (1970, 2, 28), (1970, 3, 1)]);
-        let leap = [(1971, 1, 1), (2000, 2, 29), (2000, 3, 1), (2026, 11, 22), (2026, 12, 31)];
-        assert_eq!(dates[5..], leap);
-    }
 }

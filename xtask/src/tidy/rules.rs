@@ -93,7 +93,9 @@ fn belongs(file: &SourceFile) -> bool {
     match file.extension() {
         "rs" | "cl" | "toml" | "md" | "lock" | "txt" => true,
         "json" => path.starts_with("bench/results/"),
-        "cu" => path.starts_with("bench/peers/"),
+        "cu" | "cpp" | "h" => path.starts_with("bench/peers/"),
+        "sh" => path.starts_with("xtask/src/commands/"),
+        "html" | "css" | "js" => path.starts_with("bench/src/report/"),
         "tsv" => path == "cl-algo/src/tuning.tsv",
         "png" | "svg" => path.starts_with("docs/"),
         // What the compiler must say about programs that must not compile.

@@ -64,8 +64,21 @@ fn a_long_file_is_found_unless_it_is_a_table() {
 
 #[test]
 fn strays_are_found() {
-    let strays =
-        ["a.rs.orig", "core", "cl-core/out.json", "logo.png", "run", "x.stderr", ".DS_Store", "a.log"];
+    let strays = [
+        "a.rs.orig",
+        "core",
+        "cl-core/out.json",
+        "logo.png",
+        "run",
+        "x.stderr",
+        ".DS_Store",
+        "a.log",
+        "x.html",
+        "x.js",
+        "x.css",
+        "x.cpp",
+        "x.sh",
+    ];
     assert_eq!(guilty(stray, &strays.map(|path| file(path, ""))), strays);
     let residents = [
         "Cargo.toml",
@@ -76,6 +89,9 @@ fn strays_are_found() {
         ".gitignore",
         ".ci/run",
         "bench/results/cpu.json",
+        "bench/peers/x.cpp",
+        "bench/src/report/page.html",
+        "xtask/src/commands/bundle/run.sh",
         "docs/fusion.svg",
         "a/src/x.cl",
         "cl-test/tests/ui/x.stderr",

@@ -1,0 +1,169 @@
+//! Programs of other libraries, compiled on the spot where their compiler, headers and libraries are.
+
+use crate::Failure;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Another library's program for our cases.
+pub(crate) struct Program {
+    /// The library, as reports name it.
+    pub(crate) library: &'static str,
+    /// The source file's name.
+    file: &'static str,
+    source: &'static str,
+    compiler: Compiler,
+    /// Libraries to link, behind the source.
+    libraries: &'static [&'static str],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Compiler {
+    /// NVIDIA's, for its own devices.
+    Nvcc,
+    /// The system's for C++, for every OpenCL device.
+    Cxx,
+}
+
+/// What they include.
+const HARNESS: (&str, &str) = ("harness.h", include_str!("../../peers/harness.h"));
+
+/// All of them. They take the same arguments, which `harness.h` describes, and print a [`Time`] a line; those for
+/// every device take its name as another one.
+pub(crate) const ALL: &[Program] = &[
+    Program {
+        library: "CUB",
+        file: "cub.cu",
+        source: include_str!("../../peers/cub.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &[],
+    },
+    Program {
+        library: "cuRAND",
+        file: "curand.cu",
+        source: include_str!("../../peers/curand.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &["-lcurand"],
+    },
+    Program {
+        library: "Boost.Compute",
+        file: "boost_compute.cpp",
+        source: include_str!("../../peers/boost_compute.cpp"),
+        compiler: Compiler::Cxx,
+        // The development file's link is not needed to link.
+        libraries: &["-l:libOpenCL.so.1"],
+    },
+];
+
+/// One line of what a program says.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Time {
+    pub(crate) case: String,
+    pub(crate) element: String,
+    pub(crate) n: usize,
+    pub(crate) device_seconds: f64,
+    pub(crate) host_seconds: f64,
+}
+
+impl Program {
+    /// Whether it runs on such a device, which is named with its platform.
+    pub(crate) fn is_for(&self, device: &str) -> bool {
+        self.compiler == Compiler::Cxx || device.contains("NVIDIA")
+    }
+
+    /// The program in this folder, compiled if it is not there.
+    ///
+    /// # Errors
+    /// What the compiler complains about first.
+    pub(crate) fn built(&self, folder: &Path) -> Result<PathBuf, Failure> {
+        let source = folder.join(self.file);
+        let program = source.with_extension("");
+        if program.exists() {
+            return Ok(program);
+        }
+        std::fs::write(&source, self.source)?;
+        std::fs::write(folder.join(HARNESS.0), HARNESS.1)?;
+        println!("  building {}, which takes a minute", self.file);
+        let (compiler, options) = match self.compiler {
+            Compiler::Nvcc => (nvcc(), &["-std=c++17", "-O3", "-arch=native", "--extended-lambda"][..]),
+            Compiler::Cxx => (cxx(), &["-std=c++14", "-O2", "-w"][..]),
+        };
+        let mut command = Command::new(&compiler);
+        command.args(options).arg("-o").arg(&program).arg(&source).args(self.libraries);
+        let output = command.output().map_err(|error| format!("{}: {error}", compiler.display()))?;
+        if !output.status.success() {
+            let message = String::from_utf8_lossy(&output.stderr);
+            let first = message.lines().find(|line| line.contains("error")).unwrap_or_default();
+            return Err(format!("{} ended with {}: {first}", compiler.display(), output.status).into());
+        }
+        Ok(program)
+    }
+
+    /// The command for one size.
+    pub(crate) fn command(
+        &self,
+        program: &Path,
+        log2: u32,
+        filter: &str,
+        samples: usize,
+        device: &str,
+    ) -> Command {
+        let mut command = Command::new(program);
+        command.args([&log2.to_string(), filter, &samples.to_string()]);
+        if self.compiler == Compiler::Cxx {
+            command.arg(device);
+        }
+        command
+    }
+}
+
+/// NVIDIA's compiler: where CUDA's own installer puts it, or on the path.
+fn nvcc() -> PathBuf {
+    let usual = PathBuf::from("/usr/local/cuda/bin/nvcc");
+    if usual.exists() { usual } else { "nvcc".into() }
+}
+
+fn cxx() -> PathBuf {
+    std::env::var_os("CXX").filter(|name| !name.is_empty()).map_or_else(|| "c++".into(), PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the programs print is found by case and element, so that every one of them has to be ours.
+    #[test]
+    fn peers_have_our_names() {
+        let ours: Vec<_> = crate::cases::ALL.iter().map(|case| (case.name, case.element)).collect();
+        for program in ALL {
+            let cases = program.source.lines().filter_map(|line| line.trim().strip_prefix("{ \""));
+            let mut count = 0;
+            for line in cases {
+                let mut parts = line.split('"');
+                let (name, element) = (parts.next().unwrap(), parts.nth(1).unwrap());
+                assert!(ours.contains(&(name, element)), "{}: {name} {element}", program.file);
+                count += 1;
+            }
+            assert!(count > 2, "{}: {count}", program.file);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_compiled_says_why() {
+        let broken = Program {
+            library: "",
+            file: "broken.cpp",
+            source: "#include <no/such/header.hpp>\n",
+            compiler: Compiler::Cxx,
+            libraries: &[],
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let error = broken.built(folder.path()).unwrap_err().to_string();
+        // Where there is no compiler it says that.
+        assert!(error.contains("no/such/header.hpp") || error.contains("os error"), "{error}");
+        // What was built before is taken.
+        std::fs::write(folder.path().join("broken"), "").unwrap();
+        assert!(broken.built(folder.path()).is_ok());
+        assert!(broken.is_for("any") && !ALL[0].is_for("any") && ALL[0].is_for("NVIDIA H200 (NVIDIA CUDA)"));
+    }
+}

@@ -1,0 +1,104 @@
+//! What has changed since an older report, and whether by more than the measurements vary.
+
+use super::Row;
+use serde::{Deserialize, Serialize};
+
+/// A row's time against an older one of the same case.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Change {
+    /// How much longer it takes, in parts of the older time.
+    pub(crate) relative: f64,
+    pub(crate) verdict: Verdict,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Verdict {
+    Faster,
+    Slower,
+    /// Not more than the noise of both.
+    Same,
+}
+
+/// A difference counts beyond so many deviations of both rows together, each of which is about half of what its
+/// samples vary by; and beyond a part of the time, by which medians of whole runs differ.
+const DEVIATIONS: f64 = 3.0;
+const LEAST: f64 = 0.02;
+
+impl Change {
+    fn of(new: &Row, old: &Row) -> Change {
+        let more = new.median_seconds - old.median_seconds;
+        let noise = DEVIATIONS * (new.deviation_seconds + old.deviation_seconds);
+        let verdict = match more {
+            _ if more.abs() <= noise.max(LEAST * old.median_seconds.abs()) => Verdict::Same,
+            _ if more < 0.0 => Verdict::Faster,
+            _ => Verdict::Slower,
+        };
+        Change { relative: more / old.median_seconds.abs(), verdict }
+    }
+}
+
+/// Notes in each row how it has changed, and says in a line how many have.
+pub(crate) fn compare(rows: &mut [Row], old: &[Row]) -> String {
+    let key =
+        |row: &Row| (row.device.clone(), row.case.clone(), row.element.clone(), row.n, row.clock.clone());
+    for row in &mut *rows {
+        row.change = old.iter().find(|old| key(old) == key(row)).map(|old| Change::of(row, old));
+    }
+    let count =
+        |verdict| rows.iter().filter(|row| row.change.map(|change| change.verdict) == verdict).count();
+    let [faster, slower, same] = [Verdict::Faster, Verdict::Slower, Verdict::Same].map(|v| count(Some(v)));
+    format!(
+        "{faster} faster, {slower} slower, {same} within the noise, {} not in the older report",
+        count(None)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(case: &str, median_seconds: f64, deviation_seconds: f64) -> Row {
+        Row { median_seconds, deviation_seconds, ..Row::of(case, "f32", "host") }
+    }
+
+    #[test]
+    fn only_what_is_beyond_the_noise_of_both_is_a_change() {
+        let verdict = |new: (f64, f64), old: (f64, f64)| {
+            let mut rows = [row("sum", new.0, new.1)];
+            compare(&mut rows, &[row("other", 9.0, 0.0), row("sum", old.0, old.1)]);
+            rows[0].change.map(|change| change.verdict)
+        };
+        assert_eq!(verdict((0.8, 0.01), (1.0, 0.01)), Some(Verdict::Faster));
+        assert_eq!(verdict((1.2, 0.01), (1.0, 0.01)), Some(Verdict::Slower));
+        assert_eq!(verdict((1.2, 0.01), (1.0, 0.1)), Some(Verdict::Same), "the older one varied");
+        assert_eq!(verdict((1.2, 0.1), (1.0, 0.01)), Some(Verdict::Same), "the newer one varies");
+        assert_eq!(verdict((1.019, 0.0), (1.0, 0.0)), Some(Verdict::Same), "a run is not like another");
+        assert_eq!(verdict((-2.0, 0.01), (-1.0, 0.01)), Some(Verdict::Faster), "differences may be negative");
+    }
+
+    #[test]
+    fn rows_of_another_size_device_or_clock_are_not_compared() {
+        let other = |change: fn(&mut Row)| {
+            let mut old = row("sum", 1.0, 0.0);
+            change(&mut old);
+            let mut rows = [row("sum", 2.0, 0.0)];
+            let said = compare(&mut rows, &[old]);
+            (rows[0].change.is_some(), said)
+        };
+        assert_eq!(
+            other(|_| {}),
+            (true, "0 faster, 1 slower, 0 within the noise, 0 not in the older report".to_owned())
+        );
+        let changes: [fn(&mut Row); 4] = [
+            |row| row.n = 5,
+            |row| row.device = "another".to_owned(),
+            |row| row.clock = "device".to_owned(),
+            |row| row.element = "f64".to_owned(),
+        ];
+        for change in changes {
+            let (compared, said) = other(change);
+            assert!(!compared && said.ends_with("1 not in the older report"), "{said}");
+        }
+    }
+}

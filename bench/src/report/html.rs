@@ -1,0 +1,51 @@
+//! The report as one page that needs nothing else: the rows lie in it as JSON, and its script makes tables and
+//! plots of them.
+
+use super::Row;
+use crate::{Failure, date};
+use serde_json::json;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page of these rows.
+pub(crate) fn page(rows: &[Row]) -> Result<String, Failure> {
+    let data = escaped(&json!({ "made": date::today()?, "rows": rows }).to_string());
+    // The data come last: whatever is in them is no place for something else.
+    let page = PAGE.replace("{{style}}", STYLE).replace("{{script}}", SCRIPT);
+    Ok(page.replacen("{{data}}", &data, 1))
+}
+
+/// JSON that ends no script, begins no comment, and is the same JSON.
+fn escaped(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NASTY: &str = "a</script><!-- \"& {{script}} {{data}}";
+
+    #[test]
+    fn names_cannot_end_the_data() {
+        let page = page(&[Row::of(NASTY, "f32", "host")]).unwrap();
+        assert_eq!(page.matches("</script>").count(), 2, "the data's end and the script's");
+        let (_, data) = page.split_once("type=\"application/json\">").unwrap();
+        let (data, _) = data.split_once("</script>").unwrap();
+        assert!(!data.contains(['<', '>', '&']));
+        let data: serde_json::Value = serde_json::from_str(data).unwrap();
+        assert_eq!(data["rows"][0]["case"], NASTY);
+    }
+
+    #[test]
+    fn a_page_asks_for_nothing_else() {
+        let page = page(&[Row::of("sum", "f32", "host")]).unwrap();
+        for word in
+            ["src=", "href=", "url(", "@import", "fetch(", "http:", "https:", "{{style}}", "{{script}}"]
+        {
+            assert!(!page.contains(word), "{word}");
+        }
+    }
+}

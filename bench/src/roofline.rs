@@ -1,0 +1,143 @@
+//! How near a row comes to what its device can do: to its bandwidth, or to its arithmetic.
+
+use crate::cases::{Case, Ceiling, Traffic};
+use crate::report::Row;
+
+/// The ceilings that were measured so far.
+#[derive(Debug, Default)]
+pub(crate) struct Roofline {
+    bandwidths: Vec<Bandwidth>,
+    /// Element types and operations a second.
+    rates: Vec<(String, f64)>,
+}
+
+#[derive(Debug)]
+struct Bandwidth {
+    traffic: Traffic,
+    vector_bytes: usize,
+    gb_per_s: f64,
+}
+
+impl Roofline {
+    /// Notes the row of a ceiling, and fills in how near the row comes to the ceilings that are known.
+    pub(crate) fn complete(&mut self, case: &Case, row: &mut Row) {
+        match (case.ceiling, row.gb_per_s) {
+            (Some(Ceiling::Bandwidth), Some(gb_per_s)) => {
+                let vector_bytes = row.vector_bytes();
+                self.bandwidths.push(Bandwidth { traffic: case.traffic, vector_bytes, gb_per_s });
+            }
+            (Some(Ceiling::Rate), _) => {
+                self.rates.extend(row.elements_per_second.map(|rate| (row.element.clone(), rate)));
+            }
+            _ => {}
+        }
+        let same_size = self
+            .bandwidth(Traffic::Both, row.vector_bytes())
+            .filter(|(bytes, _)| *bytes == row.vector_bytes());
+        row.fraction_of_copy = row.gb_per_s.zip(same_size).map(|(rate, (_, copy))| rate / copy);
+        row.fraction_of_roofline = self.least_seconds(case, row).map(|least| least / row.median_seconds);
+    }
+
+    /// How long the row's work takes at the ceilings.
+    fn least_seconds(&self, case: &Case, row: &Row) -> Option<f64> {
+        if row.gb_per_s.is_none() && case.flops_per_element == 0.0 {
+            return None;
+        }
+        let best = self.bandwidth(case.traffic, row.vector_bytes())?.1;
+        let moving = row.gb_per_s.map_or(0.0, |rate| row.median_seconds * rate / best);
+        let flops = case.flops_per_element * row.n as f64;
+        let bits = if row.element.ends_with("64") { "f64" } else { "f32" };
+        let rate = self.rates.iter().find(|(element, _)| element == bits).map(|(_, rate)| *rate);
+        Some(if flops > 0.0 { moving.max(flops / rate?) } else { moving })
+    }
+
+    /// The best bandwidth of this kind among those of vectors whose size is nearest, with that size.
+    fn bandwidth(&self, traffic: Traffic, vector_bytes: usize) -> Option<(usize, f64)> {
+        let far = |known: &Bandwidth| {
+            let ratio = known.vector_bytes.max(1) as f64 / vector_bytes.max(1) as f64;
+            ratio.max(1.0 / ratio)
+        };
+        let fitting = || self.bandwidths.iter().filter(|known| known.traffic == traffic);
+        let nearest = fitting().map(far).min_by(f64::total_cmp)?;
+        let rates = fitting().filter(|known| far(known) == nearest);
+        rates.map(|known| (known.vector_bytes, known.gb_per_s)).max_by(|(_, a), (_, b)| a.total_cmp(b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases;
+
+    fn case(label: &str) -> &'static Case {
+        cases::ALL.iter().find(|case| case.label() == label).unwrap()
+    }
+
+    /// A row of a case of so many elements, at so many GB/s.
+    fn row(case: &Case, n: usize, rate: f64) -> Row {
+        let gb_per_s = (case.bytes_per_element > 0).then_some(rate);
+        let median_seconds = if rate > 0.0 { (case.bytes_per_element * n) as f64 / rate * 1e-9 } else { 1.0 };
+        let elements_per_second = Some(n as f64 / median_seconds);
+        Row { n, gb_per_s, median_seconds, elements_per_second, ..Row::of(case.name, case.element, "") }
+    }
+
+    fn completed(roofline: &mut Roofline, label: &str, n: usize, rate: f64) -> Row {
+        let case = case(label);
+        let mut row = row(case, n, rate);
+        roofline.complete(case, &mut row);
+        row
+    }
+
+    fn assert_near(value: Option<f64>, expected: f64) {
+        assert!(
+            value.is_some_and(|value| (value - expected).abs() < 1e-9 * expected),
+            "{value:?}, {expected}"
+        );
+    }
+
+    #[test]
+    fn a_row_is_compared_with_the_better_copy_of_its_own_size() {
+        let mut all = Roofline::default();
+        completed(&mut all, "copy (clEnqueueCopyBuffer) f32", 64, 20.0);
+        completed(&mut all, "copy (kernel) f32", 64, 10.0);
+        completed(&mut all, "copy (kernel) f32", 1024, 100.0);
+        assert_near(completed(&mut all, "sum f32", 64, 30.0).fraction_of_copy, 1.5);
+        assert_near(completed(&mut all, "sum f64", 32, 10.0).fraction_of_copy, 0.5);
+        assert_near(completed(&mut all, "sum u32", 1024, 50.0).fraction_of_copy, 0.5);
+        assert_eq!(completed(&mut all, "sum u32", 7, 50.0).fraction_of_copy, None);
+        assert_eq!(completed(&mut all, "call: launch f32", 64, 0.0).fraction_of_copy, None);
+    }
+
+    #[test]
+    fn what_only_reads_is_compared_with_reading() {
+        let mut all = Roofline::default();
+        assert_eq!(completed(&mut all, "sum f32", 64, 30.0).fraction_of_roofline, None);
+        for (label, rate) in
+            [("copy (kernel) f32", 10.0), ("read (kernel) u32", 20.0), ("write (kernel) u32", 40.0)]
+        {
+            assert_near(completed(&mut all, label, 64, rate).fraction_of_roofline, 1.0);
+        }
+        assert_near(completed(&mut all, "sum f32", 64, 10.0).fraction_of_roofline, 0.5);
+        assert_near(completed(&mut all, "reverse f32", 64, 5.0).fraction_of_roofline, 0.5);
+        assert_near(completed(&mut all, "uniform, Philox 4x32 f32", 64, 10.0).fraction_of_roofline, 0.25);
+        // No read of this size was measured: the nearest counts.
+        assert_near(completed(&mut all, "sum f32", 100, 10.0).fraction_of_roofline, 0.5);
+    }
+
+    #[test]
+    fn arithmetic_is_the_ceiling_where_it_takes_longer() {
+        let mut all = Roofline::default();
+        let n = 1 << 20;
+        let lorenz = "Lorenz RK4 step, recorded f64";
+        completed(&mut all, "copy (kernel) f32", 12 * n, 1000.0);
+        assert_eq!(completed(&mut all, lorenz, n, 100.0).fraction_of_roofline, None, "the rate is not known");
+        // 48 bytes and 75 operations each: at 1000 GB/s 48 ps, at 10^11 operations a second 750.
+        let rate = case("multiply and add, operations f64");
+        let mut row = Row { elements_per_second: Some(1e11), ..row(rate, n, 0.0) };
+        all.complete(rate, &mut row);
+        assert_eq!(row.fraction_of_roofline, None);
+        assert_near(completed(&mut all, lorenz, n, 32.0).fraction_of_roofline, 0.5);
+        all.rates.insert(0, ("f64".to_owned(), 1e15));
+        assert_near(completed(&mut all, lorenz, n, 500.0).fraction_of_roofline, 0.5);
+    }
+}

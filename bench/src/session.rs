@@ -1,0 +1,118 @@
+//! A run: the devices in turn, and the files that their rows go to.
+
+use crate::process::{self, Heard};
+use crate::report::{self, Row};
+use crate::worker::{self, Message};
+use crate::{Failure, Options, peers, progress};
+use cl_core::Device;
+
+/// The rows so far.
+struct Session<'o> {
+    options: &'o Options,
+    /// What the rows are compared with.
+    old: Option<Vec<Row>>,
+    rows: Vec<Row>,
+    /// How many devices and cases failed.
+    failed: usize,
+}
+
+/// Measures what the options ask for, or reads what was measured before.
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    // What cannot be read is said before anything is measured.
+    let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
+    peers::check(&options.peers)?;
+    worker::chosen(options)?;
+    let mut session = Session { options, old, rows: Vec::new(), failed: 0 };
+    if options.from.is_empty() {
+        for (number, device) in crate::devices(options)? {
+            session.device(number, &device)?;
+        }
+    } else {
+        for path in &options.from {
+            session.rows.extend(report::read(path)?);
+        }
+        session.show(0);
+    }
+    session.save()?;
+    if let Some(path) = &options.html {
+        let page = report::page(&session.rows)?;
+        std::fs::write(path, page).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    if session.failed > 0 {
+        return Err(format!("{} device(s) or case(s) failed, see above", session.failed).into());
+    }
+    Ok(())
+}
+
+impl Session<'_> {
+    /// Measures a device and shows what came out.
+    fn device(&mut self, number: usize, device: &Device) -> Result<(), Failure> {
+        println!("{device}, driver {}", device.driver_version()?);
+        let first = self.rows.len();
+        self.measure(number)?;
+        if !self.options.peers.is_empty() {
+            let sizes = worker::sizes(device, self.options)?;
+            peers::add(&mut self.rows[first..], &device.to_string(), &sizes, self.options)?;
+        }
+        self.show(first);
+        Ok(())
+    }
+
+    /// Runs the worker for one device and collects its rows.
+    fn measure(&mut self, number: usize) -> Result<(), Failure> {
+        let mut command = process::worker(number, self.options.quick, &self.options.sizes)?;
+        for filter in &self.options.filter {
+            command.args(["--filter", filter]);
+        }
+        if self.options.host_clock {
+            command.arg("--host-clock");
+        }
+        if !self.options.peers.is_empty() {
+            command.arg(format!("--peers={}", self.options.peers.join(",")));
+        }
+        let bar = progress(1)?;
+        let end = process::listen(command, None, |heard| match heard {
+            Heard::Message(Message::Starting { case, index, count }) => {
+                bar.set_length(count as u64);
+                bar.set_position(index as u64);
+                bar.set_message(case.clone());
+                if bar.is_hidden() {
+                    println!("  {}/{count} {case}", index + 1);
+                }
+            }
+            Heard::Message(Message::Measured(row)) => {
+                self.rows.push(*row);
+                // Now: who ends a long run has what it found.
+                if let Err(error) = self.save() {
+                    bar.suspend(|| eprintln!("  {error}"));
+                }
+            }
+            Heard::Message(Message::Failed { case, reason }) => {
+                self.failed += 1;
+                bar.suspend(|| eprintln!("  {case} failed: {reason}"));
+            }
+            Heard::Line(line) => bar.suspend(|| eprintln!("{line}")),
+        });
+        bar.finish_and_clear();
+        if let Err(reason) = end {
+            self.failed += 1;
+            eprintln!("  the measuring process of this device {reason}");
+        }
+        Ok(())
+    }
+
+    /// Prints the rows behind the first ones, compared with an older report where there is one.
+    fn show(&mut self, first: usize) {
+        let rows = &mut self.rows[first..];
+        let said = self.old.as_ref().map(|old| report::compare(rows, old));
+        println!("{}\n", report::table(rows));
+        if let Some(said) = said {
+            println!("{said}\n");
+        }
+    }
+
+    /// Writes the file of rows, if there is to be one.
+    fn save(&self) -> Result<(), Failure> {
+        self.options.json.as_ref().map_or(Ok(()), |path| report::write(path, &self.rows))
+    }
+}

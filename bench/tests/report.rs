@@ -1,0 +1,87 @@
+//! A quick run from start to end: what the rows of a report hold, and how reports are read again.
+#![allow(clippy::unwrap_used)] // a test may stop at the first surprise
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn bench(args: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cl-bench"))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("CL_TUNING")
+        .output()
+        .unwrap()
+}
+
+fn said(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn rows(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn rows_hold_both_clocks_and_how_near_they_come_to_the_ceilings() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--quick", "--sizes", "10,14", "--filter", "sum u32", "--json", "a.json", "--html", "a.html"];
+    said(&bench(&[&args[..], &["--peers=std,rayon"]].concat(), folder.path()));
+    let rows = rows(&folder.path().join("a.json"));
+    let cases: Vec<&str> = rows.iter().map(|row| row["case"].as_str().unwrap()).collect();
+    let once = ["copy (clEnqueueCopyBuffer)", "copy (kernel)", "read (kernel)", "write (kernel)", "sum"];
+    let devices = rows.len() / 10;
+    assert_eq!(cases, [once, once].concat().repeat(devices));
+    for row in &rows {
+        assert!(row["device"].is_string() && row["driver"].is_string() && row["element"].is_string());
+        // On processors; a GPU's time is not the host's.
+        let peers: Vec<&String> = row["peers"].as_object().unwrap().keys().collect();
+        let has_peers = row["case"] == "sum" && row["clock"] == "host";
+        assert_eq!(peers, if has_peers { vec!["rayon", "std"] } else { vec![] });
+        let value = |name: &str| row[name].as_f64().unwrap_or_else(|| panic!("{name}: {row}"));
+        assert!([1 << 10, 1 << 14].contains(&row["n"].as_u64().unwrap()));
+        assert!(value("device_seconds") > 0.0 && value("device_seconds") <= value("host_seconds"), "{row}");
+        assert!(value("fraction_of_copy") > 0.0 && value("fraction_of_roofline") > 0.0);
+        let (median, n) = (value("median_seconds"), value("n"));
+        assert!(
+            (value("spread") * median / value("deviation_seconds").max(1e-12) - 1.0).abs() < 1e-6,
+            "{row}"
+        );
+        assert!((value("elements_per_second") * median / n - 1.0).abs() < 1e-6);
+        let bytes = if row["case"].as_str().unwrap().starts_with("copy") { 8.0 } else { 4.0 };
+        assert!((value("gb_per_s") * median / (bytes * n) * 1e9 - 1.0).abs() < 1e-6);
+    }
+    let page = std::fs::read_to_string(folder.path().join("a.html")).unwrap();
+    assert!(page.contains(r#""case":"sum""#));
+}
+
+#[test]
+fn reports_are_joined_and_compared_without_measuring() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |device: &str, seconds: f64| {
+        format!(
+            r#"{{"device":"{device}","driver":"1","case":"sort","element":"u32","n":64,"clock":"host",
+                "median_seconds":{seconds},"deviation_seconds":0.001,"gb_per_s":null,"fraction_of_copy":null}}"#
+        )
+        .replace('\n', " ")
+    };
+    for (name, text) in
+        [("a.json", row("one", 1.0)), ("b.json", row("two", 2.0)), ("old.json", row("two", 1.0))]
+    {
+        std::fs::write(folder.path().join(name), text + "\n").unwrap();
+    }
+    let args = ["--from", "a.json,b.json", "--compare", "old.json", "--json", "c.json"];
+    let text = said(&bench(&args, folder.path()));
+    assert!(text.contains("+100.0 % SLOWER"), "{text}");
+    assert!(text.contains("0 faster, 1 slower, 0 within the noise, 1 not in the older report"), "{text}");
+    let joined = rows(&folder.path().join("c.json"));
+    assert_eq!(joined.iter().map(|row| row["device"].as_str().unwrap()).collect::<Vec<_>>(), ["one", "two"]);
+    assert!(joined[0].get("change").is_none());
+    assert_eq!(joined[1]["change"]["verdict"], "slower");
+
+    // Before anything is measured.
+    let output = bench(&["--compare", "none.json"], folder.path());
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("none.json: "));
+}

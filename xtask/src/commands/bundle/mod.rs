@@ -1,0 +1,110 @@
+//! `bundle`: benchmarks and tests for a machine that has an OpenCL driver, but no Rust.
+
+mod artifacts;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::Result;
+use crate::progress::Task;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The folder to fill, which is empty or not there yet
+    dir: PathBuf,
+    /// Only the benchmarks: the tests take long to build
+    #[arg(long)]
+    no_tests: bool,
+    /// Only the tests of this package, or of several: those of all take long to build
+    #[arg(short, long, conflicts_with = "no_tests")]
+    package: Vec<String>,
+}
+
+/// What runs the bundle, and says how.
+const RUN: &str = include_str!("run.sh");
+
+/// Test programs that need Rust or this workspace's files when they run.
+const LEFT_OUT: [&str; 3] = ["turned_away", "lifetimes", "rules"];
+
+/// Packages whose tests do without a device, or need cargo.
+const EXCLUDED: [&str; 5] = ["xtask", "cl-bench", "cl-examples", "cl-macros", "cl-sys"];
+
+/// Builds, strips, packs.
+///
+/// # Errors
+///
+/// If the folder holds something, if something cannot be built, or if `strip`, `tar` or `xz` is missing.
+pub(crate) fn run(args: &Args) -> Result {
+    let dir = std::path::absolute(&args.dir)?;
+    fs::create_dir_all(&dir).map_err(|e| format!("cannot create {}: {e}", dir.display()))?;
+    if fs::read_dir(&dir)?.next().is_some() {
+        return Err(format!("{} is not empty: name a new folder", dir.display()).into());
+    }
+    let bench = artifacts::build(["build", "--package", "cl-bench"])?;
+    let program = bench.iter().find(|artifact| artifact.is_program("cl-bench"));
+    copy(&program.ok_or("cargo built no cl-bench")?.file, &dir.join("cl-bench"))?;
+
+    if !args.no_tests {
+        bundle_tests(&dir, &args.package)?;
+    }
+    write_script(&dir.join("run"))?;
+    println!("{}: {} MB; there: ./run", dir.display(), megabytes(&dir)?);
+    Ok(())
+}
+
+/// Builds the tests of these packages, or of all, and packs those that need no Rust.
+fn bundle_tests(dir: &Path, packages: &[String]) -> Result {
+    let chosen: Vec<&str> = match packages {
+        [] => {
+            ["--workspace"].into_iter().chain(EXCLUDED.iter().flat_map(|name| ["--exclude", name])).collect()
+        }
+        names => names.iter().flat_map(|name| ["--package", name]).collect(),
+    };
+    let tests = artifacts::build(["test", "--no-run", "--tests"].into_iter().chain(chosen))?;
+    let staging = dir.join("tests");
+    fs::create_dir(&staging)?;
+    for test in tests.iter().filter(|artifact| artifact.is_test && !LEFT_OUT.contains(&&*artifact.name)) {
+        copy(&test.file, &staging.join(format!("{}.test", test.title())))?;
+    }
+    // The tests of failures load it from beside themselves.
+    for library in tests.iter().filter(|artifact| artifact.is_library("cl_fault")) {
+        copy(&library.file, &staging.join(library.file.file_name().unwrap_or_default()))?;
+    }
+    pack(dir, &staging)
+}
+
+/// Copies a program or a library, without what only debuggers need.
+fn copy(from: &Path, to: &Path) -> Result {
+    let error = |e| format!("cannot strip {} to {}: {e}", from.display(), to.display());
+    // Stripping here, and not by another profile, builds nothing anew.
+    duct::cmd!("strip", "--strip-unneeded", "-o", to, from).run().map_err(error)?;
+    Ok(())
+}
+
+/// Makes `tests.tar.xz` of the programs, most of which is the same in all of them: one window over many.
+fn pack(dir: &Path, staging: &Path) -> Result {
+    let task = Task::start("packing the tests");
+    let tar = duct::cmd!("tar", "-cJf", dir.join("tests.tar.xz"), "-C", staging, ".").env("XZ_OPT", "-9");
+    let packed = task.run(&tar)?;
+    task.finish(if packed { "ok" } else { "FAILED" });
+    if !packed {
+        return Err("tar cannot pack the tests: it needs xz, in the package xz-utils".into());
+    }
+    fs::remove_dir_all(staging)?;
+    Ok(())
+}
+
+fn write_script(path: &Path) -> Result {
+    fs::write(path, RUN)?;
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    Ok(())
+}
+
+fn megabytes(dir: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(dir)? {
+        bytes += entry?.metadata()?.len();
+    }
+    Ok(bytes.div_ceil(1_000_000))
+}

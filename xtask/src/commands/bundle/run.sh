@@ -1,0 +1,101 @@
+#!/bin/sh
+# Runs what lies beside it, on a machine with an OpenCL driver. Results go to the folder results/.
+#   ./run bench [OPTIONS]   the benchmarks, beside other libraries where their compilers are;
+#                           `./run bench --help` lists the options
+#   ./run test [WORD...]    the tests whose program's name contains one of the words
+# CL_TEST_DEVICE=TEXT narrows the tests to devices with this text in their name or their platform's.
+# JOBS=4 runs so many test programs at once, LIMIT=600 ends one after so many seconds.
+# A driver that is not registered: OCL_ICD_VENDORS=FOLDER, with a file NAME.icd that names its library.
+set -u
+cd "$(dirname "$0")" || exit 1
+mkdir -p results caches
+chmod 700 caches # or cl-core would keep nothing there
+export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$PWD/caches/pocl}"
+mkdir -m 700 -p "$POCL_CACHE_DIR"
+
+has() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+bench() {
+    export CL_CACHE="${CL_CACHE:-$PWD/caches/cl}"
+    peers=
+    if has nvcc || [ -x /usr/local/cuda/bin/nvcc ] || has c++; then
+        peers="--peers --peers-in caches/peers"
+    fi
+    # shellcheck disable=SC2086 # several words, or none
+    ./cl-bench $peers --json results/bench.json --html results/bench.html "$@"
+}
+
+unpack() {
+    [ -d tests ] && return 0
+    rm -rf tests.new
+    mkdir tests.new
+    if has xz; then
+        tar -xJf tests.tar.xz -C tests.new
+    elif has python3; then
+        python3 -c 'import tarfile; tarfile.open("tests.tar.xz").extractall("tests.new")'
+    else
+        echo "tests.tar.xz needs xz or python3 to be unpacked" >&2
+        return 1
+    fi && mv tests.new tests
+}
+
+# The programs whose name contains one of the words, or all.
+chosen() {
+    for program in tests/*.test; do
+        name=$(basename "$program" .test)
+        [ $# -eq 0 ] && echo "$name" && continue
+        for word in "$@"; do
+            case $name in *"$word"*) echo "$name" && break ;; esac
+        done
+    done
+}
+
+# One program, whose output goes to a file: it ends well, or its file is marked.
+one() {
+    log="results/tests/$1.log"
+    limit=
+    if has timeout; then limit="timeout ${LIMIT:-1800}"; fi
+    # What compiles Rust cannot run here.
+    if $limit "tests/$1.test" --skip everything_else_is_turned_away >"$log" 2>&1; then
+        echo "ok      $1"
+    else
+        status=$?
+        echo "the program ended with $status" >"results/tests/$1.failed"
+        echo "FAILED  $1 ($status): see $log"
+    fi
+}
+
+summary() {
+    awk '/^test result: / { passed += $4; failed += $6; skipped += $8 }
+        END { printf "%d tests passed, %d failed, %d skipped\n", passed, failed, skipped }' results/tests/*.log
+    for mark in results/tests/*.failed; do
+        [ -e "$mark" ] || continue
+        echo "failed: $(basename "$mark" .failed): $(cat "$mark")"
+        grep -E '^test .* FAILED$' "${mark%.failed}.log" | sed 's/^/    /'
+    done
+}
+
+tests() {
+    unpack || exit 1
+    rm -rf results/tests
+    mkdir results/tests
+    export CL_CACHE="${CL_CACHE:-off}"
+    processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 4)
+    # A test program has threads of its own.
+    names=$(chosen "$@")
+    [ -n "$names" ] || { echo "no test program has such a name" >&2 && exit 2; }
+    echo "$names" | xargs -n 1 -P "${JOBS:-$((processors / 4 + 1))}" ./run one
+    summary | tee results/tests.txt
+    for mark in results/tests/*.failed; do
+        [ ! -e "$mark" ] || exit 1
+    done
+}
+
+case "${1-}" in
+    bench) shift && bench "$@" ;;
+    test) shift && tests "$@" ;;
+    one) one "$2" ;;
+    *) sed -n '2,/^set/s/^# //p' "$0" && exit 2 ;;
+esac
