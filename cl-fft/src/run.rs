@@ -1,6 +1,6 @@
 //! A plan, and how it is run: one launch a pass, the input in the first and the output in the last.
 
-use crate::plan::{Checked, Pass, Place, Recipe, Shape};
+use crate::plan::{Checked, Facts, Pass, Place, Recipe, Shape};
 use crate::real::Real;
 use crate::tables::Tables;
 use crate::template::{End, Run, fused};
@@ -39,9 +39,14 @@ impl<T: Real> Plan<T>
 where
     Complex<T>: Element,
 {
-    pub(crate) fn new(queue: &Queue, problem: Checked, profile: &DeviceProfile) -> Result<Plan<T>> {
+    pub(crate) fn new(
+        queue: &Queue,
+        problem: Checked,
+        profile: &DeviceProfile,
+        facts: &Facts,
+    ) -> Result<Plan<T>> {
         profile.require(T::TYPE)?;
-        let recipe = Recipe::of(&problem, T::BYTES, &crate::plan::Facts::of(profile));
+        let recipe = Recipe::of(&problem, T::BYTES, facts);
         let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass)).collect::<Result<_>>()?;
         Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units })
     }

@@ -12,6 +12,10 @@ fn gpu() -> Facts {
         largest_group: 1024,
         vector_bytes: 16,
         cache: 0,
+        held: [20, 16],
+        group_items: 128,
+        burst: 64,
+        exchange: 40,
     }
 }
 
