@@ -51,14 +51,12 @@ impl Facts {
 
     /// The facts with the least of each that there is a recipe for every problem with.
     pub(crate) fn bounded(self) -> Facts {
-        let held = self.held.map(|held| held.max(16));
         let vector_bytes = self.vector_bytes.clamp(16, 128).next_power_of_two();
         Facts {
             local_memory: self.local_memory.max(16 << 10),
             largest_group: self.largest_group.max(128),
             vector_bytes,
             cache: self.cache.max(64 << 10),
-            held,
             ..self
         }
     }

@@ -84,7 +84,8 @@ fn lanes(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
 }
 
 fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
-    let most_held = facts.held[usize::from(wanted.size == 8)];
+    let largest_prime = [13, 11, 7, 5, 3, 2].into_iter().find(|&prime| wanted.length.is_multiple_of(prime));
+    let most_held = facts.held[usize::from(wanted.size == 8)].max(largest_prime.unwrap_or(1));
     let mut best: Option<(usize, Vec<usize>, usize)> = None;
     for radices in factorizations(wanted.length) {
         for radix in &radices {
