@@ -62,6 +62,11 @@ const CANDIDATES: &[&str] = &[
     "held=32,16",
     "exchange=80",
     "exchange=20",
+    "resident=0",
+    "resident=8388608",
+    "resident=16777216",
+    "resident=33554432",
+    "sines=false",
 ];
 
 struct Options {
@@ -93,9 +98,9 @@ fn main() -> Result<(), Failure> {
     }
     for name in &options.names {
         let mut best: Option<(f64, &str)> = None;
-        let mut seen: Vec<Recipe> = Vec::new();
+        let mut seen: Vec<(Recipe, bool)> = Vec::new();
         for (what, facts) in &candidates {
-            let recipe = parse(name)?.recipe(facts)?;
+            let recipe = (parse(name)?.recipe(facts)?, facts.sines);
             if seen.contains(&recipe) {
                 continue;
             }
@@ -170,6 +175,8 @@ fn with(mut facts: Facts, set: &[String]) -> Result<Facts, Failure> {
             "group_items" => facts.group_items = value.parse()?,
             "burst" => facts.burst = value.parse()?,
             "exchange" => facts.exchange = value.parse()?,
+            "resident" => facts.resident = value.parse()?,
+            "sines" => facts.sines = value.parse()?,
             "local_memory" => facts.local_memory = value.parse()?,
             "largest_group" => facts.largest_group = value.parse()?,
             "cpu" => facts.cpu = value.parse()?,

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_fft::Problem;
-use cl_fft::plan::{Convolution, Facts, Kind, Pass, Place, Recipe, Shape};
+use cl_fft::plan::{Convolution, Facts, Kind, Pass, Place, Recipe, Shape, Turns};
 
 fn gpu() -> Facts {
     Facts {
@@ -16,6 +16,8 @@ fn gpu() -> Facts {
         group_items: 128,
         burst: 64,
         exchange: 40,
+        resident: 0,
+        sines: true,
     }
 }
 
@@ -103,6 +105,24 @@ fn neighbours_in_memory_are_taken_together() {
     assert!(per * 8 >= 64, "{per} lines are less than two sectors");
     let rows = self::recipe(Problem::new([512, 512]).axes([1]), 4, &gpu());
     assert_eq!(rows.passes[0].columns(), [false, false]);
+}
+
+#[test]
+fn turns_leave_in_scratch_memory_what_a_cache_holds() {
+    let facts = Facts { resident: 32 << 20, ..gpu() };
+    let single = |lengths: &[usize], batch| recipe(Problem::new(lengths).batch(batch), 4, &facts);
+    let many = single(&[1 << 16], 2048);
+    assert_eq!(many.turns, [Turns { passes: 0..2, units: 2048, at_once: 64 }]);
+    assert_eq!(many.scratch, [4 << 20]);
+    assert!(many.passes.iter().all(|pass| pass.lines() == 64 << 8 && pass.turn.contains(&(1 << 16))));
+    // Columns that are too long for one kernel.
+    let grid = single(&[4096, 4096], 1);
+    assert_eq!(grid.turns, [Turns { passes: 1..3, units: 4096, at_once: 1024 }]);
+    assert!(grid.passes[1..].iter().all(|pass| pass.columns() == [true, true]));
+    // A single transform, one kernel, and what is in the cache anyway.
+    for (lengths, batch) in [(&[1 << 24][..], 1), (&[1024], 1 << 17), (&[1 << 16], 8)] {
+        assert_eq!(single(lengths, batch).turns, [], "{lengths:?}");
+    }
 }
 
 #[test]

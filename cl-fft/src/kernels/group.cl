@@ -120,7 +120,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 
     // Work-items without a line go along, because the others wait for them.
     if (first + number < lines) {
-        const line at = line_at(layout, first + number);
+        const line at = line_at(layout, moved_in, moved_out, first + number);
         OWN(R0, c, b, UNROLL for (uint k = 0; k < R0; ++k) {
             const POINT value = load_point(ENDS at, b + COUNT(R0) * k);
             re[R0 * c + k] = value.x;
@@ -163,7 +163,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 #if RADER
         POINT point_0 = (POINT)(0, 0);
         if (item == 0 && first + number < lines) {
-            const line at = line_at(layout, first + number);
+            const line at = line_at(layout, moved_in, moved_out, first + number);
             point_0 = given(ENDS at, 0);
             point_0 = SWAP_IN & 1 ? point_0.yx : point_0;
             put_point(ENDS at, 0, (POINT)(re[0], im[0]) + point_0);
@@ -203,7 +203,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
     barrier(CLK_LOCAL_MEM_FENCE);
     MEET(mine_i, other_i)
     if (first + number < lines) {
-        const line at = line_at(layout, first + number);
+        const line at = line_at(layout, moved_in, moved_out, first + number);
         UNROLL for (uint c = 0; c < SPLIT_ROUNDS; ++c) {
             const uint k = item + c * ITEMS;
             if (k <= LENGTH / 2) {
@@ -217,7 +217,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
     }
 #else
     if (first + number < lines) {
-        const line at = line_at(layout, first + number);
+        const line at = line_at(layout, moved_in, moved_out, first + number);
         OWN(LAST, c, b, UNROLL for (uint k = 0; k < LAST; ++k)
             store_point(ENDS at, b + COUNT(LAST) * k, (POINT)(re[LAST * c + k], im[LAST * c + k]));)
     }

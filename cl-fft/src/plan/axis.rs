@@ -2,9 +2,10 @@
 
 use super::facts::Facts;
 use super::numbers::{divisors, is_prime, is_smooth, smooth_from};
-use super::pass::{Convolution, Digit, Pass, Place, Table};
-use super::recipe::Recipe;
+use super::pass::{Convolution, Digit, Pass, Phases, Place, Table};
+use super::recipe::{Recipe, Turns};
 use super::shape::{Shape, Wanted, choose};
+use super::turns::turns;
 
 /// What the passes along one axis begin and end with.
 #[derive(Clone, Debug)]
@@ -38,8 +39,23 @@ struct Extras {
 /// Adds the passes of an axis; `room` is the number of points of a result that goes to scratch memory. Returns where
 /// the result is.
 pub(crate) fn along(recipe: &mut Recipe, ends: Ends, size: usize, facts: &Facts, room: usize) -> Place {
-    let mut passes = Passes { recipe, size, facts };
-    passes.along(ends, room)
+    let begin = recipe.passes.len();
+    let mut all = recipe.clone();
+    let place = Passes { recipe: &mut all, size, facts }.along(ends.clone(), room);
+    match turns(&all, begin, &ends, size, facts) {
+        Some((digit, at_once)) => {
+            let mut part = ends.clone();
+            part.digits[digit].count = at_once;
+            Passes { recipe, size, facts }.along(part, room);
+            let passes = begin..recipe.passes.len();
+            let Digit { count: units, strides, .. } = ends.digits[digit];
+            recipe.passes[passes.start].turn[0] = strides[0];
+            recipe.passes[passes.end - 1].turn[1] = strides[1];
+            recipe.turns.push(Turns { passes, units, at_once });
+        }
+        None => *recipe = all,
+    }
+    place
 }
 
 struct Passes<'r> {
@@ -128,6 +144,7 @@ impl Passes<'_> {
             pairs: [ends.split, false],
             split: ends.split,
             swaps: [0, 0],
+            turn: [0, 0],
         };
         self.shape(&mut pass)?;
         Some(pass)
@@ -255,7 +272,14 @@ impl Passes<'_> {
         let outer = &ends.digits;
         let lines: usize = outer.iter().map(|digit| digit.count).product();
         let between = Place::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
-        let inner = dense(outer, length);
+        // Lines that lie beside each other do so in scratch memory, too.
+        let beside = outer[0].count > 1 && outer[0].strides[0] < ends.strides[0];
+        let unit = if beside { outer[0].count } else { 1 };
+        let inner = if beside {
+            [&[1], &dense(&outer[1..], unit * length)[..]].concat()
+        } else {
+            dense(outer, length)
+        };
         let mut rest = length;
         // The digits of the result's index that are known so far: count, and stride in scratch memory.
         let mut known: Vec<(usize, usize)> = Vec::new();
@@ -263,26 +287,32 @@ impl Passes<'_> {
             let (first, last) = (at == 0, at + 1 == lengths.len());
             let before = rest;
             rest /= part;
-            let scale = |side: usize| if [first, last][side] { ends.strides[side] } else { 1 };
+            let scale = |side: usize| if [first, last][side] { ends.strides[side] } else { unit };
             let mut digits = Vec::new();
-            if !last {
-                let strides = [scale(0), 1];
-                digits.push(Digit { count: rest, strides, steps: [1, 0] });
-            }
             let mut weight = 1;
             for &(count, stride) in &known {
-                let (out, step) = if last { (weight * scale(1), weight) } else { (stride, 0) };
-                digits.push(Digit { count, strides: [stride, out], steps: [0, step] });
+                let (out, step) = if last { (weight * scale(1), weight) } else { (stride * unit, 0) };
+                digits.push(Digit { count, strides: [stride * unit, out], steps: [0, step] });
                 weight *= count;
             }
-            for (digit, &dense) in outer.iter().zip(&inner) {
+            for (digit, &dense) in outer.iter().zip(&inner).filter(|(digit, _)| digit.count > 1) {
                 let strides = [
                     if first { digit.strides[0] } else { dense },
                     if last { digit.strides[1] } else { dense },
                 ];
                 digits.push(Digit::outer(digit.count, strides));
             }
-            let out_stride = if last { weight * scale(1) } else { rest };
+            let column = Digit { count: rest, strides: [scale(0), unit], steps: [1, 0] };
+            if !last {
+                digits.push(column);
+            }
+            // Neighbours in memory first.
+            digits.sort_by_key(|digit| (digit.strides[0].min(digit.strides[1]), digit.strides[0]));
+            let phases = digits
+                .iter()
+                .position(|digit| !last && *digit == column)
+                .map(|digit| Phases { order: before, digit });
+            let out_stride = if last { weight * scale(1) } else { rest * unit };
             let mut pass = Pass {
                 length: part,
                 radices: Vec::new(),
@@ -294,7 +324,7 @@ impl Passes<'_> {
                 steps: [rest, if last { weight } else { 1 }],
                 whole,
                 digits,
-                phases: (!last).then_some(before),
+                phases,
                 load_by: extras.load_by.filter(|_| first),
                 store_by: extras.store_by.filter(|_| last),
                 given: ends.given.filter(|_| first),
@@ -303,6 +333,7 @@ impl Passes<'_> {
                 pairs: [false, extras.pairs_out && last],
                 split: false,
                 swaps: [if first { extras.swaps[0] } else { 0 }, if last { extras.swaps[1] } else { 0 }],
+                turn: [0, 0],
             };
             // The parts were chosen so that they fit.
             let fitted = self.shape(&mut pass);

@@ -28,6 +28,10 @@ pub struct Facts {
     /// What it costs to move a point from stage to stage, where a point of a butterfly of 2 costs 10: the more, the
     /// larger the radices.
     pub exchange: usize,
+    /// Bytes that passes may leave for the next in turns that stay in a cache; 0 for no turns.
+    pub resident: usize,
+    /// Whether the factors between passes over `f32` are computed from the angle, and not read from tables.
+    pub sines: bool,
 }
 
 impl Facts {
@@ -46,6 +50,8 @@ impl Facts {
             group_items: 128,
             burst: 64,
             exchange: 40,
+            resident: profile.cache / 2,
+            sines: !profile.chunked,
         }
     }
 
