@@ -191,7 +191,9 @@ where
             Shape::Group { items, per, .. } => {
                 // SAFETY: the recipe's addresses lie within the input and the output, whose lengths were
                 // checked, and within scratch memory of the sizes that it asks for.
-                unsafe { ready.launch(&own, lines.div_ceil(per), items * per) }
+                unsafe {
+                    ready.launch(&own, lines.div_ceil(if pass.meets() { per / 2 } else { per }), items * per)
+                }
             }
             Shape::Lanes { lanes } => {
                 // A few for each compute unit, so that one slow core does not hold up the rest.
@@ -232,5 +234,5 @@ where
 
 /// Numbers in a work-group's area: a block of lines twice, with gaps. See `kernels/lanes.cl`.
 fn area(pass: &Pass, lanes: usize) -> usize {
-    4 * (pass.length + pass.length / 32 + 1) * lanes
+    4 * (pass.length + pass.length / 32 + 1) * lanes * (1 + usize::from(pass.meets()))
 }

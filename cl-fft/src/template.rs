@@ -111,11 +111,12 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     values.extend([load_by, store_by, padded, bounded].map(usize::from));
     let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));
     values.push(if pass.mirror { 1 + usize::from(of_pairs) } else { 0 });
-    values.extend([pairs_in, pairs_out, pass.split].map(usize::from));
+    values.extend([pairs_in, pairs_out].map(usize::from));
+    values.push(usize::from(pass.split) + usize::from(pass.meets()));
     values.extend(run.swaps.map(usize::from));
     values.push(usize::from(run.scaled));
     let rader = matches!(pass.convolution, Some(Convolution::Rader { .. }));
-    values.extend([pass.convolution.is_some(), rader, pass.phases.is_some()].map(usize::from));
+    values.extend([pass.convolution.is_some(), rader, pass.phases.is_some() && !pass.split].map(usize::from));
     values.extend(pass.phases.map_or([0; 4], |Phases { order, digit }| {
         [digit, order, phase_bits(order) as usize, phase_rows(order)]
     }));

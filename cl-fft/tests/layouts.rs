@@ -198,5 +198,9 @@ fn real_numbers() {
 
 #[test]
 fn long_real_numbers() {
-    each_shape(|queue| real(queue, &[20_000], &[0], 1));
+    each_shape(|queue| {
+        // Two kernels there, the last of which has an odd number of lines, or an even one; beside each other.
+        real(queue, &[39_366], &[0], 2);
+        real(queue, &[32_768, 3], &[0], 1);
+    });
 }

@@ -126,6 +126,18 @@ fn turns_leave_in_scratch_memory_what_a_cache_holds() {
 }
 
 #[test]
+fn long_real_transforms_do_half_the_work() {
+    for facts in [gpu(), cpu()] {
+        let real = Recipe::new(&Problem::new([1 << 20]).batch(128), Kind::RealToHalf, 4, &facts).unwrap();
+        let points: usize = real.passes.iter().map(|pass| pass.length * pass.lines()).sum();
+        assert_eq!(real.passes.len(), 2);
+        // Half as many points, and the lines that are their own mirror images.
+        assert!(real.passes[1].meets() && points < (1 << 19) * 128 * 2, "{points}");
+        real.passes.iter().for_each(|pass| check(pass, 4, &facts));
+    }
+}
+
+#[test]
 fn few_long_lines_make_their_own_batches_on_cpus() {
     let one = recipe(Problem::new([1024]), 4, &cpu());
     assert_eq!(one.passes.iter().map(|pass| pass.length).collect::<Vec<_>>(), [32, 32]);

@@ -13,7 +13,8 @@
 //               spectrum of pairs of numbers
 // PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other; PAIRS_OUT
 //               likewise
-// SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers
+// SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers. 2: a line is
+//               a part of the transform, and its points meet those of another line
 // PADDED        there are not all points on the way in, the rest is 0; BOUNDED: not all go out
 // LOAD_BY       multiply by a table on the way in; STORE_BY on the way out
 // SWAP_IN       exchange real and imaginary parts, which makes a forward transform an inverse one: 1 before the
@@ -61,7 +62,7 @@
 #define UNIT_IN (PAIRS_IN ? 1 : 2)
 #define UNIT_OUT (PAIRS_OUT ? 1 : 2)
 // Points that go out.
-#define POINTS_OUT (LENGTH + SPLIT)
+#define POINTS_OUT (LENGTH + (SPLIT == 1))
 #ifdef DIRECT_IN
 #define HAS_DIRECT_IN 1
 #else
@@ -262,6 +263,20 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
     im = even_i + odd_i;                                                                          \
     other_re = even_r - odd_r;                                                                    \
     other_im = odd_i - even_i;
+#endif
+
+#if SPLIT == 2
+// Points of the transform of pairs are k = column + OUT_STEP p, with the column and the number p of the line's point.
+// Point `whole transform - k` is in the line of OUT_STEP - column, which is made of this one.
+static inline line mirrored(constant ulong *layout, line at)
+{
+    const uint column = at.column, other = column == 0 ? 0 : (uint)OUT_STEP - column;
+    at.in = at.in - column * (INDEX)DIGIT(PHASE_DIGIT, 1) + other * (INDEX)DIGIT(PHASE_DIGIT, 1);
+    // Its points go out as those of column OUT_STEP, and not of column 0: one point farther.
+    at.out += ((uint)OUT_STEP - 2 * column) * (INDEX)DIGIT(PHASE_DIGIT, 2);
+    at.out_index += (uint)OUT_STEP - 2 * column;
+    return at;
+}
 #endif
 
 // The factors of the stages, one after the other: for each power 1 .. radix, for each line of the stage.

@@ -249,11 +249,48 @@ static inline void all_stages(global REAL *a, global REAL *b, global const POINT
 #endif
 }
 
+#if SPLIT == 2
+// The points of lines meet those of their mirror images: see SPLIT_POINTS.
+static inline void meet(global const POINT *phases, const line *at, constant ulong *layout, global REAL *done,
+                        global REAL *others)
+{
+    for (uint lane = 0; lane < LANES; ++lane) {
+        if (at[lane].column != 0)
+            continue;
+        // Column 0 is its own mirror image, one point farther.
+        global SCALAR *own = (global SCALAR *)others + lane;
+        const SCALAR re = own[0], im = own[LANES];
+        for (uint k = 0; k + 1 < LENGTH; ++k) {
+            own[2 * AT(k) * LANES] = own[2 * AT(k + 1) * LANES];
+            own[(2 * AT(k) + 1) * LANES] = own[(2 * AT(k + 1) + 1) * LANES];
+        }
+        own[2 * AT(LENGTH - 1) * LANES] = re;
+        own[(2 * AT(LENGTH - 1) + 1) * LANES] = im;
+    }
+    for (uint k = 0; k < LENGTH; ++k) {
+        lanes cosines, sines;
+        for (uint lane = 0; lane < LANES; ++lane) {
+            const POINT factor = phase(phases, at[lane].column + (uint)OUT_STEP * k);
+            cosines.each[lane] = factor.x;
+            sines.each[lane] = factor.y;
+        }
+        struct { REAL x, y; } factor = { cosines.all, sines.all };
+        const uint one = 2 * AT(k), other = 2 * AT(LENGTH - 1 - k);
+        REAL re = done[one], im = done[one + 1], other_re = others[other], other_im = others[other + 1];
+        SPLIT_POINTS(re, im, other_re, other_im, factor)
+        done[one] = re;
+        done[one + 1] = im;
+        others[other] = other_re;
+        others[other + 1] = other_im;
+    }
+}
+#endif
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *middle, const INDEX lines,
                global SCALAR *areas)
 {
-    global REAL *a = (global REAL *)areas + get_group_id(0) * 2 * AREA, *b = a + AREA;
+    global REAL *a = (global REAL *)areas + get_group_id(0) * (SPLIT == 2 ? 4 : 2) * AREA, *b = a + AREA;
     const INDEX blocks = (lines + LANES - 1) / LANES;
 
     for (INDEX block = CUT(blocks, get_group_id(0)); block < CUT(blocks, get_group_id(0) + 1); ++block) {
@@ -295,7 +332,16 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         all_stages(done, spare, factors);
         done = STAGES % 2 ? spare : done;
 #endif
-#if SPLIT
+#if SPLIT == 2
+        line mirror[LANES];
+        for (uint lane = 0; lane < LANES; ++lane)
+            mirror[lane] = mirrored(layout, at[lane]);
+        gather(ENDS mirror, a + 2 * AREA);
+        all_stages(a + 2 * AREA, b + 2 * AREA, factors);
+        global REAL *others = done + 2 * AREA;
+        meet(phases, at, layout, done, others);
+        scatter(ENDS mirror, count, others);
+#elif SPLIT
         done[2 * AT(LENGTH)] = done[0];
         done[2 * AT(LENGTH) + 1] = done[1];
         for (uint k = 0; k <= LENGTH / 2; ++k) {

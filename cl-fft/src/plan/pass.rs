@@ -25,7 +25,8 @@ pub struct Pass {
     pub whole: usize,
     /// The lines; the first digit of their numbers runs fastest.
     pub digits: Vec<Digit>,
-    /// What stands between the passes of a long transform.
+    /// What stands between the passes of a long transform; of a last pass that splits, what stands between the spectra
+    /// of pairs and of all numbers.
     pub phases: Option<Phases>,
     /// What the points are multiplied by on their way in.
     pub load_by: Option<Table>,
@@ -127,6 +128,13 @@ impl Pass {
     #[must_use]
     pub fn lines(&self) -> usize {
         self.digits.iter().map(|digit| digit.count).product()
+    }
+
+    /// Whether lines are done in pairs: of those whose digit of the phases is c, and the number of such lines less c.
+    /// There are only half as many of that digit, then.
+    #[must_use]
+    pub fn meets(&self) -> bool {
+        self.split && self.phases.is_some()
     }
 
     /// Points of a line, of which there may be fewer than its convolution has.

@@ -61,6 +61,8 @@ pub(crate) struct Wanted {
     pub(crate) columns: bool,
     /// Whether points meet after the last stage.
     pub(crate) split: bool,
+    /// Whether they meet those of another line, in the same group.
+    pub(crate) meets: bool,
 }
 
 /// Radices, largest first, and shape; nothing if the length is too large for one pass.
@@ -121,18 +123,19 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
         pitch = pitch.next_multiple_of(32) + 4;
     }
     let bytes = if exchanges { pitch * wanted.size } else { 0 };
-    let least =
-        if wanted.columns { (facts.burst / (2 * wanted.size)).max(1).min(wanted.lines.max(1)) } else { 1 };
-    let goal = (facts.group_items / items).max(least).max(1);
+    // Lines that meet others come in pairs.
+    let (pair, lines) = if wanted.meets { (2, 2 * wanted.lines) } else { (1, wanted.lines.max(1)) };
+    let burst = if wanted.columns { (facts.burst / (2 * wanted.size)).max(1) } else { 1 };
+    let least = (burst * pair).min(lines);
     let most = (facts.largest_group / items).min(facts.local_memory.checked_div(bytes).unwrap_or(usize::MAX));
     if most < least.min(4) {
         return None;
     }
-    let goal = goal.min(most).min(wanted.lines.max(1));
+    let goal = (facts.group_items / items).max(least).min(most).min(lines) / pair * pair;
     // More lines where the last sub-group would else have little to do.
     let idle = |per: usize| (items * per).next_multiple_of(SUBGROUP) * 1000 / (items * per);
-    let largest = (2 * facts.group_items / items).min(most).min(wanted.lines.max(1));
-    let per = (goal..=largest).min_by_key(|&per| idle(per)).unwrap_or(goal);
+    let largest = (2 * facts.group_items / items).min(most).min(lines);
+    let per = (goal..=largest).step_by(pair).min_by_key(|&per| idle(per)).unwrap_or(goal);
     let halves = 2 * bytes * per > facts.local_memory / 2;
     Some((radices, Shape::Group { items, per, held, pitch, halves }))
 }
