@@ -1,5 +1,7 @@
 //! What other libraries take for the same cases, built on the spot where their compiler is.
 
+mod fft;
+
 use crate::report::Row;
 use crate::{Failure, Options};
 use serde::Deserialize;
@@ -25,8 +27,9 @@ struct Time {
 
 /// Adds the peers' times to the rows of a device, where there are peers for it; else says why not.
 pub(crate) fn add(rows: &mut [Row], device: &str, sizes: &[u32], options: &Options) {
+    fft::add(rows, device, options);
     if !device.contains("NVIDIA") {
-        println!("  no peers: CUB and Thrust run on NVIDIA's devices");
+        println!("  no other peers: CUB and Thrust run on NVIDIA's devices");
         return;
     }
     if let Err(reason) = cub(rows, sizes, options) {

@@ -61,7 +61,8 @@ impl Row {
 /// The size of a case's element type.
 pub(crate) fn element_bytes(element: &str) -> usize {
     match element {
-        "f64" | "i64" | "u64" => 8,
+        "f64" | "i64" | "u64" | "c32" => 8,
+        "c64" => 16,
         "u8" => 1,
         _ => 4,
     }

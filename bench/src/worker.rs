@@ -90,7 +90,7 @@ fn measure(
     folder: &std::path::Path,
 ) -> Result<Vec<Row>, Failure> {
     let device = queue.device();
-    if case.element == "f64" && !device.has_fp64()? {
+    if matches!(case.element, "f64" | "c64") && !device.has_fp64()? {
         return Ok(vec![]);
     }
     // The same bytes for every element type, as far as one allocation and half the memory go.
