@@ -60,8 +60,8 @@ where
     }
 
     /// That an expression can be the input: before a vector is made for the output.
-    pub(crate) fn accept<I: Item>(&self, input: &Expr<'_, I>) -> Result<()> {
-        Fused::new(crate::template::any()).input("", input).check()?;
+    pub(crate) fn accept<I: Item>(&self, queue: &Queue, input: &Expr<'_, I>) -> Result<()> {
+        Fused::new(crate::template::any()).input("", input).check_on(queue)?;
         self.check_lengths(input.len(), None)
     }
 
@@ -118,7 +118,7 @@ where
                 kernel = add(kernel);
                 output_len = kernel.room();
             }
-            kernel.check()?;
+            kernel.check_on(queue)?;
             kernels.push(kernel);
         }
         self.check_lengths(input_len, output_len)?;
