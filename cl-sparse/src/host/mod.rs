@@ -1,0 +1,5 @@
+//! Matrices in host memory.
+
+mod csr;
+
+pub use csr::HostCsr;
