@@ -5,5 +5,5 @@ mod index;
 mod matrix;
 mod product;
 
-pub use host::HostCsr;
+pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
