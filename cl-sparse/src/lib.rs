@@ -3,7 +3,9 @@
 mod host;
 mod index;
 mod matrix;
+pub mod plan;
 mod product;
 
 pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
+pub use matrix::Csr;
