@@ -1,8 +1,8 @@
 //! The statements of a generated function: one for each node that its results need.
 
 use super::arithmetic::{self, Operand, mask_of};
-use super::{flat, fold};
 use super::lanes::{Lanes, STORED_MASK, stored_name};
+use super::{flat, fold};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Beyond, Node, NodeId, Op, Type};
