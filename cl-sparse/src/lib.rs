@@ -8,4 +8,4 @@ mod product;
 
 pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
-pub use matrix::Csr;
+pub use matrix::{Coo, Csr, Ell, Hybrid, Optimized, Sell};

@@ -13,6 +13,20 @@ use std::fmt;
 ///
 /// References to it are factors of lazy products: `&a * &x`, see [`Csr::times`]. Values may be any elements, and
 /// need be numbers for products only. Indices are `u32`, or `u64` for what these cannot count.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::{Csr, generate};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([2, 2], 4.0, -1.0)?)?;
+/// let u = DeviceVec::from_slice(&queue, &[1.0, 2.0, 3.0, 4.0])?;
+/// let f = DeviceVec::filled(&queue, 1.0, 4)?;
+/// let r = (&f - &a * &u).collect()?; // one kernel
+/// assert_eq!(r.to_vec()?, [2.0, -2.0, -6.0, -10.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Csr<T: Element, I: Index = u32> {
     columns: usize,
     statistics: RowStatistics,
@@ -160,6 +174,13 @@ impl<T: Element, I: Index> Csr<T, I> {
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.rows.kernel
+    }
+
+    /// Another one of the same entries.
+    pub(crate) fn copied(&self) -> Result<Csr<T, I>> {
+        let offsets = self.row_offsets().expr().collect()?;
+        let (columns, values) = (self.column_indices.expr().collect()?, self.values.expr().collect()?);
+        Csr::of(self.columns, self.statistics, offsets, columns, values)
     }
 
     pub(crate) fn row_kernel(&self) -> &RowKernel<I> {

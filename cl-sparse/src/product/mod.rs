@@ -10,4 +10,6 @@ mod rows;
 mod template;
 mod times;
 
+pub(crate) use crate::plan::LARGEST_ITEM;
 pub(crate) use rows::RowKernel;
+pub(crate) use template::sliced;
