@@ -4,10 +4,11 @@ use super::check::check;
 use crate::host::HostCsr;
 use crate::index::Index;
 use crate::plan::{Facts, Kernel, RowStatistics};
-use crate::product::RowKernel;
+use crate::product::{Columns, RowKernel};
 use cl_algo::{DeviceProfile, DeviceVec, Element, ViewMut};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A sparse matrix on a device as compressed rows: the values row by row, the column of each, and where rows begin.
 ///
@@ -33,6 +34,10 @@ pub struct Csr<T: Element, I: Index = u32> {
     rows: RowKernel<I>,
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
+    /// Work-items that a work-group can have.
+    group: usize,
+    /// Where the entries of columns are, once somebody has asked.
+    entries_of_columns: OnceLock<Columns<I>>,
 }
 
 impl<T: Element, I: Index> Csr<T, I> {
@@ -99,7 +104,8 @@ impl<T: Element, I: Index> Csr<T, I> {
         profile.require(T::TYPE)?;
         let kernel = Kernel::of(&statistics, T::TYPE.size(), &Facts::of(&profile));
         let rows = RowKernel::new(row_offsets, values.len(), kernel)?;
-        Ok(Csr { columns, statistics, rows, column_indices, values })
+        let (group, entries_of_columns) = (profile.largest_group, OnceLock::new());
+        Ok(Csr { columns, statistics, rows, column_indices, values, group, entries_of_columns })
     }
 
     /// The same matrix, whose products go by another kernel than the one that was chosen: for measurements.
@@ -174,6 +180,21 @@ impl<T: Element, I: Index> Csr<T, I> {
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.rows.kernel
+    }
+
+    /// Work-items that a work-group can have.
+    pub(crate) fn group(&self) -> usize {
+        self.group
+    }
+
+    /// Where the entries of columns are; found by the first call, which waits.
+    pub(crate) fn entries_of_columns(&self) -> Result<&Columns<I>> {
+        if let Some(columns) = self.entries_of_columns.get() {
+            return Ok(columns);
+        }
+        // Two threads may find the same.
+        let columns = Columns::of(self)?;
+        Ok(self.entries_of_columns.get_or_init(|| columns))
     }
 
     /// Another one of the same entries.

@@ -22,6 +22,7 @@ mod optimized;
 mod sell;
 mod terms;
 
+pub(crate) use build::{rows_of_entries, statistics};
 pub use coo::Coo;
 pub use csr::Csr;
 pub use ell::Ell;

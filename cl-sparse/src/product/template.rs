@@ -26,6 +26,14 @@ static LANES: Template = template!("row_lanes", "lanes.cl", ["GROUP_ITEMS", "LAN
 static MERGE: Template = template!("row_merge", "merge.cl", ["GROUP_ITEMS", "PER", "FINAL"]);
 /// `kernels/sell.cl`.
 static SELL: Template = template!("row_sell", "sell.cl", ["GROUP_ITEMS", "HEIGHT"]);
+/// `kernels/many.cl`.
+pub(crate) static MANY: Template =
+    Template { shape: many, ..template!("row_many", "many.cl", ["GROUP_ITEMS", "OF_CHUNKS"]) };
+
+/// As [`single`], in the form that the last value says.
+fn many(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
+    Shape { chunked: values.last() == Some(&1), ..single(profile, size, values) }
+}
 
 /// Items are loaded one by one: how the work is divided is the kernel's matter.
 fn single(profile: &DeviceProfile, _: usize, _: &[i64]) -> Shape {
