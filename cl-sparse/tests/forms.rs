@@ -44,7 +44,7 @@ macro_rules! check_form {
             product.iter().rev().copied().collect::<Vec<_>>(),
             "{what}"
         );
-        let least = a.times_with(x, i32::MAX, |a, x| a + x, |a, b| a.min(b)).collect_on(x.queue()).unwrap();
+        let least = a.times_with(x, i32::MAX, |a, x| a + x, Val::min).collect_on(x.queue()).unwrap();
         let values = x.to_vec().unwrap();
         let row = |row| {
             let (columns, entries) = host.row(row);

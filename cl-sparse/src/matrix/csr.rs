@@ -37,7 +37,7 @@ pub struct Csr<T: Element, I: Index = u32> {
     /// Work-items that a work-group can have.
     group: usize,
     /// Where the entries of columns are, once somebody has asked.
-    entries_of_columns: OnceLock<Columns<I>>,
+    entries_of_columns: OnceLock<Box<Columns<I>>>,
 }
 
 impl<T: Element, I: Index> Csr<T, I> {
@@ -193,7 +193,7 @@ impl<T: Element, I: Index> Csr<T, I> {
             return Ok(columns);
         }
         // Two threads may find the same.
-        let columns = Columns::of(self)?;
+        let columns = Box::new(Columns::of(self)?);
         Ok(self.entries_of_columns.get_or_init(|| columns))
     }
 

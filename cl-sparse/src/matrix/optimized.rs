@@ -16,7 +16,7 @@ pub enum Optimized<T: Element, I: Index = u32> {
     /// Slices of rows side by side.
     Sell(Sell<T, I>),
     /// Rows of one length, and what is left of longer ones.
-    Hybrid(Hybrid<T, I>),
+    Hybrid(Box<Hybrid<T, I>>),
 }
 
 impl<T: Element, I: Index> Csr<T, I> {
@@ -43,7 +43,7 @@ impl<T: Element, I: Index> Csr<T, I> {
         Ok(match Layout::of(self.statistics(), &facts) {
             Layout::Csr => Optimized::Csr(self),
             Layout::Sell { height, window } => Optimized::Sell(Sell::new(&self, height, window)?),
-            Layout::Hybrid => Optimized::Hybrid(Hybrid::with_usual_width(&self)?),
+            Layout::Hybrid => Optimized::Hybrid(Box::new(Hybrid::with_usual_width(&self)?)),
         })
     }
 }

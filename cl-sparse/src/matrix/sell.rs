@@ -144,8 +144,8 @@ impl<T: Element, I: Index> Sell<T, I> {
         let rows = Rows::of_lengths(self.queue(), self.rows, lengths)?;
         rows.filled(self.columns, |rows| {
             let place = match &self.order {
-                // SAFETY: these are rows.
                 Some(order) => {
+                    // SAFETY: these are rows.
                     unsafe { order.places.expr().permute_unchecked(NAME, self.rows, rows.row()) }.cast()
                 }
                 None => rows.row(),
