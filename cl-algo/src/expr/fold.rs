@@ -1,0 +1,254 @@
+//! Folds of ranges: neighbouring entries combined, as the entries of a matrix's rows are.
+//!
+//! What is combined is an expression of its own, of which the fold reads the items of a range. It lives in the same
+//! graph, with [`Op::Entry`] in the place of the index, so that equal vectors are one argument of the kernel.
+
+use super::graph::{Graph, Replace};
+use super::leaf::{Scalar, Vector};
+use super::op::{Arguments, Node, NodeId, Op, Type};
+use super::{Expr, Operand, Val, record};
+use crate::codegen::Fused;
+use crate::element::{Element, Integer, Item};
+use crate::vec::DeviceVec;
+use cl_core::{Error, Memory, Queue, Result};
+use smallvec::SmallVec;
+
+/// Ranges of entries, one for each element of what they are folded to.
+#[derive(Clone)]
+#[allow(missing_debug_implementations)] // its parts are shown by the expressions made of it
+#[must_use = "ranges do nothing until entries are folded"]
+pub struct Ranges<'a> {
+    /// Roots: the first entry of each range, and the one behind its last.
+    ends: Graph<'a>,
+    stride: usize,
+}
+
+impl<'a> Ranges<'a> {
+    /// Entries from each offset up to the next one: one range fewer than there are offsets.
+    pub fn between<I: Integer>(offsets: &'a DeviceVec<I>) -> Ranges<'a> {
+        let mut ends = Graph::default();
+        let vector = Vector { memory: offsets.memory(), queue: offsets.queue(), element: I::TYPE };
+        let begin = ends.load(vector);
+        let own = ends.node(Op::Index, Type::Index, &[]);
+        let next = ends.affine(own, 1, 1);
+        let slot = ends.vector_slot(vector);
+        let end = ends.node(Op::Load(slot), I::TYPE, &[next]);
+        ends.roots.extend([begin, end]);
+        ends.len = Some(offsets.len().saturating_sub(1));
+        Ranges { ends, stride: 1 }
+    }
+
+    /// Every entry that is a multiple of `stride` behind `begin`, up to `end`. A stride of 0 counts as 1.
+    pub fn strided<I: Integer>(ends: impl Operand<'a, (I, I)>, stride: usize) -> Ranges<'a> {
+        Ranges { ends: ends.into_expr().into_graph(), stride: stride.max(1) }
+    }
+}
+
+/// How a fold of ranges is evaluated as a kernel of its own, when it is a term of what is assigned.
+///
+/// Elsewhere, in a reduction for one, each range is folded by the work-item that wants its result.
+pub trait FoldKernel: Sync {
+    /// The vector, read at the index of a range, by which ranges are known to be those that the kernel is for.
+    fn begins(&self) -> &Memory;
+
+    /// Whether results may have so many bytes.
+    fn takes(&self, bytes: usize) -> bool;
+
+    /// Enqueues the kernel, made of these parts: the entries are the input without a name, `COMBINE` the
+    /// operator on them, `INITIAL` the input whose every item is the value of an empty range, and `STORE(i, item)`
+    /// takes the result of range i, does all that is done with it, and stores that.
+    ///
+    /// # Errors
+    /// As [`Fused::compile`].
+    fn run(&self, queue: &Queue, parts: Fused<'_>) -> Result<()>;
+}
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// The items at the given indices, as [`Expr::permute`], without a check on the device: the expression must
+    /// have `len` items, where it has a length at all. `operation` is what errors call this.
+    ///
+    /// # Safety
+    /// All indices that are read are below `len`.
+    pub unsafe fn permute_unchecked<I: Integer>(
+        self,
+        operation: &'static str,
+        len: usize,
+        indices: impl Operand<'a, I>,
+    ) -> Expr<'a, T> {
+        let mut indices = indices.into_expr().into_graph();
+        let count = indices.len;
+        let root = indices.node(Op::Trusted, Type::Index, &[indices.root()]);
+        indices.roots[0] = root;
+        let own = self.len();
+        let mut graph = self.graph().at(&indices, count, operation);
+        if let Some(right) = own.filter(|&own| own != len) {
+            graph.fail(Error::LengthMismatch { operation, left: len, right });
+        }
+        Expr::new(graph)
+    }
+}
+
+impl<'a, T: Element> Expr<'a, T> {
+    /// For each range of entries, all of them combined. An empty range gives `initial`, the value that changes
+    /// nothing.
+    ///
+    /// The operator must be associative, and commutative where `kernel` says how ranges are folded.
+    ///
+    /// # Safety
+    /// No range contains an entry that the expression does not have.
+    pub unsafe fn fold_ranges(
+        self,
+        ranges: Ranges<'a>,
+        initial: T,
+        combine: impl FnOnce(Val<T>, Val<T>) -> Val<T>,
+        kernel: Option<&'a dyn FoldKernel>,
+    ) -> Expr<'a, T> {
+        let combine = record::<(T, T), Val<T>>(|(a, b)| combine(a, b));
+        let entries = self.into_graph();
+        let len = ranges.ends.len;
+        let mut graph = if entries.len == Some(0) {
+            // There is no memory of no bytes to be given to a kernel.
+            let mut graph = Graph::scalar(Scalar::new(initial));
+            graph.failure = entries.failure.or(ranges.ends.failure);
+            graph.on = ranges.ends.on.or(ranges.ends.vectors.first().map(|vector| vector.queue));
+            graph
+        } else {
+            let mut graph = fold(&entries, ranges, Scalar::new(initial), &combine, T::TYPE.into());
+            graph.kernels.extend(kernel);
+            graph
+        };
+        graph.len = len;
+        Expr::new(graph)
+    }
+}
+
+/// The graph of a fold, without its length.
+fn fold<'a>(
+    entries: &Graph<'a>,
+    ranges: Ranges<'a>,
+    initial: Scalar,
+    combine: &Graph<'a>,
+    ty: Type,
+) -> Graph<'a> {
+    const NAME: &str = "fold of ranges";
+    let mut graph = ranges.ends;
+    let ends = std::mem::take(&mut graph.roots);
+    let entry = graph.node(Op::Entry, Type::Index, &[]);
+    let value = graph.absorb(entries, Replace::Index(entry), NAME)[0];
+    let both = [0, 1].map(|side| graph.node(Op::Folded(side), ty, &[]));
+    graph.len = None;
+    let combined = graph.absorb(combine, Replace::Parameters(&both), NAME)[0];
+    let initial = graph.scalar_node(initial);
+    let mut arguments = Arguments::from_slice(&[value, combined, initial]);
+    arguments.extend(ends);
+    if ranges.stride > 1 {
+        arguments.push(graph.scalar_node(Scalar::index(ranges.stride as i64)));
+    }
+    let root = graph.node(Op::Fold, ty, &arguments);
+    graph.roots.push(root);
+    graph
+}
+
+/// How many of a fold's arguments are functions of its entries.
+const OF_ENTRIES: usize = 3;
+
+impl Node {
+    /// How many of the arguments are computed elsewhere: for entries, not for the item.
+    pub(crate) fn of_entries(&self) -> usize {
+        if self.op == Op::Fold { OF_ENTRIES } else { 0 }
+    }
+}
+
+/// A fold that is a term of these nodes, and the kernel for it.
+pub(crate) fn with_kernel<'a>(graph: &Graph<'a>, roots: &[NodeId]) -> Option<(NodeId, &'a dyn FoldKernel)> {
+    if graph.kernels.is_empty() {
+        return None;
+    }
+    let terms = graph.terms(roots, |_, _| false).0;
+    let folds = graph.nodes.iter().enumerate().filter(|(id, node)| node.op == Op::Fold && terms[*id]);
+    let kernel = |node: &Node| {
+        let size = node.ty.element()?.size();
+        kernel_of(graph, node.arguments[OF_ENTRIES]).filter(|kernel| kernel.takes(size))
+    };
+    folds.filter_map(|(id, node)| Some((id as NodeId, kernel(node)?))).next()
+}
+
+/// The kernel for ranges whose beginnings come from its vector, at the item's own index.
+fn kernel_of<'a>(graph: &Graph<'a>, begin: NodeId) -> Option<&'a dyn FoldKernel> {
+    let (of_begin, _) = graph.terms(&[begin], |_, _| false);
+    let read = graph.nodes.iter().zip(of_begin).filter_map(|(node, needed)| match node.op {
+        Op::Load(slot) if needed && graph.nodes[node.arguments[0] as usize].op == Op::Index => Some(slot),
+        _ => None,
+    });
+    read.filter_map(|slot| {
+        let memory = graph.vectors[slot as usize].memory;
+        graph.kernels.iter().copied().find(|kernel| std::ptr::eq(kernel.begins(), memory))
+    })
+    .next()
+}
+
+/// A graph of its own of what a fold is made of: the roots are the value of the entry at the index, two values, which
+/// are parameters, combined, and the value of an empty range.
+pub(crate) fn parts<'a>(graph: &Graph<'a>, fold: NodeId) -> Graph<'a> {
+    let mut parts = Graph::default();
+    let own = parts.node(Op::Index, Type::Index, &[]);
+    let of = &graph.nodes[fold as usize];
+    let both = [0, 1].map(|side| parts.node(Op::Parameter(side), of.ty, &[]));
+    parts.roots = parts.copied(graph, &of.arguments[..OF_ENTRIES], |_, op| match op {
+        Op::Entry => Some(own),
+        Op::Folded(side) => Some(both[side as usize]),
+        _ => None,
+    });
+    parts
+}
+
+impl<'a> Graph<'a> {
+    /// Which nodes these need for an item, and which for the entries of folds. What is `known` needs nothing.
+    fn terms(&self, roots: &[NodeId], known: impl Fn(NodeId, Op) -> bool) -> (Vec<bool>, Vec<bool>) {
+        let (mut own, mut of_entries) = (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);
+        roots.iter().for_each(|&root| own[root as usize] = true);
+        // Arguments come before what they are arguments of.
+        for (id, node) in self.nodes.iter().enumerate().rev() {
+            if own[id] && !known(id as NodeId, node.op) {
+                let (entries, item) = node.arguments.split_at(node.of_entries());
+                entries.iter().for_each(|&argument| of_entries[argument as usize] = true);
+                item.iter().for_each(|&argument| own[argument as usize] = true);
+            }
+            if of_entries[id] {
+                node.arguments.iter().for_each(|&argument| of_entries[argument as usize] = true);
+            }
+        }
+        (own, of_entries)
+    }
+
+    /// Adds what these nodes of another graph need, with nodes of this graph where `instead` says so; returns where
+    /// they are now. What folds compute for their entries stays as it is: its entry is another.
+    pub(crate) fn copied(
+        &mut self,
+        other: &Graph<'a>,
+        roots: &[NodeId],
+        instead: impl Fn(NodeId, Op) -> Option<NodeId>,
+    ) -> SmallVec<[NodeId; 2]> {
+        let (own, of_entries) = other.terms(roots, |id, op| instead(id, op).is_some());
+        let mut moved = vec![0; other.nodes.len()];
+        let mut moved_of_entries = vec![0; other.nodes.len()];
+        for (id, node) in other.nodes.iter().enumerate() {
+            if of_entries[id] {
+                moved_of_entries[id] = self.adopt(other, node, &moved_of_entries, Replace::Nothing);
+            }
+            if own[id] {
+                moved[id] = instead(id as NodeId, node.op).unwrap_or_else(|| {
+                    if node.of_entries() == 0 {
+                        return self.adopt(other, node, &moved, Replace::Nothing);
+                    }
+                    let mut places = moved.clone();
+                    for &argument in &node.arguments[..node.of_entries()] {
+                        places[argument as usize] = moved_of_entries[argument as usize];
+                    }
+                    self.adopt(other, node, &places, Replace::Nothing)
+                });
+            }
+        }
+        roots.iter().map(|&root| moved[root as usize]).collect()
+    }
+}

@@ -1,0 +1,23 @@
+//! Products of matrices and vectors.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `times` | products as expressions |
+//! | `rows` | the kernel that goes through the rows of a matrix, and its launches |
+//! | `transposed` | products with the transpose |
+//! | `many` | products with several vectors at once |
+//! | `template` | the kernels' templates |
+
+mod many;
+mod rows;
+mod template;
+mod times;
+mod transposed;
+
+#[cfg(test)]
+mod wide_index;
+
+pub(crate) use crate::plan::LARGEST_ITEM;
+pub(crate) use rows::RowKernel;
+pub(crate) use template::sliced;
+pub(crate) use transposed::Columns;
