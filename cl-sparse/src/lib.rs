@@ -3,6 +3,7 @@
 mod host;
 mod index;
 mod matrix;
+pub mod matrix_market;
 mod product;
 
 pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
