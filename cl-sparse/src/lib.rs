@@ -2,6 +2,8 @@
 
 mod host;
 mod index;
+#[cfg(any(feature = "nalgebra", feature = "sprs"))]
+mod interop;
 mod matrix;
 pub mod matrix_market;
 mod product;

@@ -16,7 +16,7 @@
 //! matrix_market::write(&mut out, &a)?;
 //! assert_eq!(matrix_market::read::<f64, u32>(&out[..])?, a);
 //!
-//! let error = matrix_market::read::<f64, u32>(&file.as_bytes()[..70]).unwrap_err();
+//! let error = matrix_market::read::<f64, u32>(&file.as_bytes()[..68]).unwrap_err();
 //! assert_eq!(error.to_string(), "line 4: the file ends after 0 of 3 entries");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
