@@ -6,7 +6,9 @@ mod index;
 mod interop;
 mod matrix;
 pub mod matrix_market;
+pub mod plan;
 mod product;
 
 pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
+pub use matrix::Csr;

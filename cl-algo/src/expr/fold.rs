@@ -20,6 +20,9 @@ pub trait FoldKernel: Sync {
     /// The offsets that it is for.
     fn offsets(&self) -> &Memory;
 
+    /// Whether results may have so many bytes.
+    fn takes(&self, bytes: usize) -> bool;
+
     /// Enqueues the kernel, made of these parts: the entries are the input without a name, `COMBINE` the
     /// operator on them, `INITIAL` the input whose every item is the value of an empty range, and `STORE(i, item)`
     /// takes the result of range i, does all that is done with it, and stores that.
@@ -132,7 +135,11 @@ pub(crate) fn with_kernel<'a>(graph: &Graph<'a>, roots: &[NodeId]) -> Option<(No
     }
     let terms = graph.terms(roots, |_, _| false).0;
     let folds = graph.nodes.iter().enumerate().filter(|(id, node)| node.op == Op::Fold && terms[*id]);
-    folds.filter_map(|(id, node)| Some((id as NodeId, kernel_of(graph, node.arguments[OF_ENTRIES])?))).next()
+    let kernel = |node: &Node| {
+        let size = node.ty.element()?.size();
+        kernel_of(graph, node.arguments[OF_ENTRIES]).filter(|kernel| kernel.takes(size))
+    };
+    folds.filter_map(|(id, node)| Some((id as NodeId, kernel(node)?))).next()
 }
 
 /// The kernel for offsets that are read at the item's own index.
