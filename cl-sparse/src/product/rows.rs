@@ -76,6 +76,10 @@ impl<I: Index> RowKernel<I> {
 /// Work-items of a group that adds up what tiles have left.
 const FINAL_GROUP: usize = 64;
 
+/// A length for which indices have 64 bits. CPUs want these always: sums of 32 bits may wrap around, so that not even
+/// neighbours have neighbouring addresses.
+const WIDE: usize = usize::MAX / 2;
+
 impl<I: Index> FoldKernel for RowKernel<I> {
     fn offsets(&self) -> &Memory {
         self.offsets.buffer().memory()
@@ -90,7 +94,10 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         let wide_offsets = size_of::<I>() == 8;
         let mut fused = filled(parts, self.kernel, wide_offsets, false);
         // Indices run a work-group beyond the last row and the last entry.
-        let reach = self.items().saturating_add(group * 64);
+        let reach = match self.kernel {
+            Kernel::Chunks { .. } => WIDE,
+            _ => self.items().saturating_add(group * 64),
+        };
         let ready = fused.compile(queue, reach)?;
         let offsets = Arg::Memory(self.offsets(), Access::Read);
         let cuts = self.cuts.as_ref().map(|cuts| Arg::Memory(cuts.buffer().memory(), Access::Read));
