@@ -1,7 +1,7 @@
 //! The types of column indices and row offsets.
 
 use cl_algo::bytemuck::Pod;
-use cl_algo::{Castable, Element, Integer, Number, Ordered};
+use cl_algo::{Castable, Element, Integer, Number, Ordered, SortKey};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
@@ -21,6 +21,7 @@ pub trait Index:
     + Number
     + Integer
     + Ordered
+    + SortKey
     + Copy
     + Ord
     + Hash

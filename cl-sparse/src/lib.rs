@@ -6,9 +6,11 @@ mod index;
 mod interop;
 mod matrix;
 pub mod matrix_market;
+mod ops;
 pub mod plan;
 mod product;
 
 pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
 pub use matrix::Csr;
+pub use ops::{Magnitude, add};

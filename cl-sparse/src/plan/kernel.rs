@@ -108,7 +108,10 @@ impl Kernel {
         if fits && self.local_memory(LARGEST_ITEM) <= device.local_memory {
             return Ok(());
         }
-        Err(Error::InvalidInput { what: "kernel for rows", reason: format!("{self:?} does not fit the device") })
+        Err(Error::InvalidInput {
+            what: "kernel for rows",
+            reason: format!("{self:?} does not fit the device"),
+        })
     }
 
     /// The same in work-groups that are small enough for local memory.
