@@ -134,7 +134,7 @@ fn scaled_matrices_and_sums_of_rows() {
 }
 
 /// The numbers below a bound in another order.
-fn shuffled<I: Index>(count: usize, rng: &mut CounterRng<Philox4x32>) -> Vec<usize> {
+fn shuffled(count: usize, rng: &mut CounterRng<Philox4x32>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for i in (1..count).rev() {
         order.swap(i, (rng.next_u64() % (i as u64 + 1)) as usize);
@@ -144,7 +144,7 @@ fn shuffled<I: Index>(count: usize, rng: &mut CounterRng<Philox4x32>) -> Vec<usi
 
 fn permuted<I: Index>(queue: &Queue, name: &str, host: &HostCsr<i32, I>) {
     let mut rng = <Philox4x32>::new(11).rng();
-    let (rows, columns) = (shuffled::<I>(host.rows(), &mut rng), shuffled::<I>(host.columns(), &mut rng));
+    let (rows, columns) = (shuffled(host.rows(), &mut rng), shuffled(host.columns(), &mut rng));
     let on_device = |order: &[usize]| {
         let order: Vec<I> = order.iter().map(|&place| I::from_usize(place).unwrap()).collect();
         DeviceVec::from_slice(queue, &order).unwrap()
