@@ -7,7 +7,7 @@ use cl_sparse::{HostCsr, generate};
 
 /// A number from -8 to 8 that is no pattern.
 pub(crate) fn number(i: usize) -> i32 {
-    (i.wrapping_mul(2_654_435_761) >> 7) as i32 % 9 - if i % 3 == 0 { 0 } else { 4 }
+    (i.wrapping_mul(2_654_435_761) >> 7) as i32 % 9 - if i.is_multiple_of(3) { 0 } else { 4 }
 }
 
 /// The matrix whose rows have entries in these columns.
