@@ -4,6 +4,7 @@ mod host;
 mod index;
 mod matrix;
 mod product;
+pub mod solve;
 
 pub use host::HostCsr;
 pub use index::Index;
