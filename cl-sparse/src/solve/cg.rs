@@ -1,6 +1,6 @@
 //! Conjugate gradients.
 
-use super::operator::product;
+use super::operator::Product;
 use super::solver::{Method, On, Solver};
 use super::step::{Frame, Step, VALUES, memory, nothing, options, shape, steps};
 use super::{Preconditioner, Real};
@@ -95,7 +95,7 @@ impl<T: Real> Method<T> for ConjugateGradients {
     fn start(&self, on: &mut On<'_, T, Vectors<T>>, b: &Expr<'_, T>) -> Result<()> {
         let On { frame, a, m, x, vectors: Vectors { r, p, q, z } } = on;
         // `q` holds A x for now.
-        let (product, _, q) = product(*a, x, q)?;
+        let product = Product::of(*a, x, q)?.input(q);
         let memories = [&**x, r, p, q].map(memory);
         match factors(*m) {
             Some(factors) => frame.run(step(START, 3, true), 0, &memories, |fused| {
@@ -105,7 +105,6 @@ impl<T: Real> Method<T> for ConjugateGradients {
                 fused.input("", &product).input("B", b)
             })?,
         }
-        let memories = [&**x, r, p, q].map(memory);
         if let Some(z) = z {
             m.apply(r, z)?;
             frame.run(step(FIRST, 1, false), 0, &memories, |fused| fused.input("", &*z))?;
@@ -115,12 +114,12 @@ impl<T: Real> Method<T> for ConjugateGradients {
 
     fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
         let On { frame, a, m, x, vectors: Vectors { r, p, q, z } } = on;
-        let (product, whole, q) = product(*a, p, q)?;
+        let product = Product::of(*a, p, q)?;
         let memories = [&**x, r, p, q].map(memory);
         let run = |step: Step, input: &Expr<'_, T>| {
             frame.run(step, iteration, &memories, |fused| fused.input("", input))
         };
-        run(Step { whole, ..step(PRODUCT, 1, false) }, &product)?;
+        run(Step { whole: product.whole(), ..step(PRODUCT, 1, false) }, &product.input(q))?;
         let Some(z) = z else {
             let factors = factors(*m).unwrap_or_else(one);
             run(step(UPDATE, 2, true), &factors)?;

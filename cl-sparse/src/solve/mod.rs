@@ -25,6 +25,7 @@
 //! | method | operators | preconditioner | vectors kept |
 //! | --- | --- | --- | --- |
 //! | [`Cg`] | symmetric, positive definite | symmetric, positive definite | 3, 4 |
+//! | [`BiCgStab`] | any | any | 6, 8 |
 //!
 //! # How
 //!
@@ -37,6 +38,7 @@
 //! Sums are added up in an order that depends on the device and the length only, in `f64` where the device has
 //! it: the same system takes the same iterations, and gives the same bits, in every run.
 
+mod bicgstab;
 mod cg;
 mod operator;
 mod preconditioner;
@@ -45,6 +47,7 @@ mod report;
 mod solver;
 mod step;
 
+pub use bicgstab::{BiCgStab, BiConjugateGradients};
 pub use cg::{Cg, ConjugateGradients};
 pub use operator::{LinearOperator, MatrixFree, from_fn, from_fn_with};
 #[doc(hidden)]

@@ -163,17 +163,28 @@ impl<D, F> fmt::Debug for MatrixFree<D, F> {
     }
 }
 
-/// The operator's product with a vector, as the input of a step: an expression if it is one, which the step is to
-/// store in `q` itself, else `q`, where it is from then on.
-pub(super) fn product<'r, T: Element>(
-    a: &'r dyn LinearOperator<T>,
-    x: &'r DeviceVec<T>,
-    q: &'r mut DeviceVec<T>,
-) -> Result<(Expr<'r, T>, bool, &'r DeviceVec<T>)> {
-    if let Some(product) = a.product(x) {
-        fits("product", a.rows(), product.len().unwrap_or(a.rows()))?;
-        return Ok((product, true, q));
+/// An operator's product with a vector: an expression if it is one, which a step is to store itself, else stored
+/// already.
+pub(super) struct Product<'r, T: Element>(Option<Expr<'r, T>>);
+
+impl<'r, T: Element> Product<'r, T> {
+    /// `A x`, in `q` if it is no expression.
+    pub(super) fn of(a: &'r dyn LinearOperator<T>, x: &'r DeviceVec<T>, q: &mut DeviceVec<T>) -> Result<Self> {
+        let product = a.product(x);
+        match &product {
+            Some(product) => fits("product", a.rows(), product.len().unwrap_or(a.rows()))?,
+            None => a.apply(x, q)?,
+        }
+        Ok(Product(product))
     }
-    a.apply(x, q)?;
-    Ok((q.expr(), false, q))
+
+    /// Whether the step is to store it.
+    pub(super) fn whole(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The input of the step.
+    pub(super) fn input(self, q: &'r DeviceVec<T>) -> Expr<'r, T> {
+        self.0.unwrap_or_else(|| q.expr())
+    }
 }

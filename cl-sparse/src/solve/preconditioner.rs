@@ -96,3 +96,12 @@ impl<T: Real> Preconditioner<T> for Jacobi<T> {
         Some(self.inverse.expr())
     }
 }
+
+/// `z = M⁻¹ r`, where there is a `z`: a preconditioner that does nothing needs none.
+pub(super) fn precondition<T: Element>(
+    m: &dyn Preconditioner<T>,
+    r: &DeviceVec<T>,
+    z: &mut Option<DeviceVec<T>>,
+) -> Result<()> {
+    z.as_mut().map_or(Ok(()), |z| m.apply(r, z))
+}
