@@ -3,11 +3,11 @@
 use super::operator::Product;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, VALUES, memory, nothing, options, shape, steps};
+use super::step::{Frame, Step, VALUES, nothing, options, shape, steps, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
-use cl_core::{Memory, Result};
+use cl_core::{Arg, Result};
 
 /// `kernels/bicgstab.cl`.
 static BICGSTAB: Template =
@@ -17,7 +17,7 @@ static BICGSTAB: Template =
 /// "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG", SIAM J. Sci. Stat. Comput. 13, 1992),
 /// preconditioned from the right.
 ///
-/// It takes two products an iteration and a fixed amount of memory, and may break down, which is an
+/// It takes two products an iteration and a fixed amount of vector, and may break down, which is an
 /// [error](super::Breakdown) with the state reached: another start, or [`Gmres`](super::Gmres), gets further.
 ///
 /// # Kernels of an iteration
@@ -85,14 +85,14 @@ pub struct Vectors<T: Real> {
 }
 
 impl<T: Real> Vectors<T> {
-    fn memories<'m>(&'m self, x: &'m DeviceVec<T>) -> [&'m Memory; 9] {
+    fn memories<'m>(&'m self, x: &'m DeviceVec<T>) -> [Arg<'m>; 9] {
         let Vectors { r, shadow, p, v, s, t, g, h } = self;
-        [x, r, shadow, p, v, s, t, g.as_ref().unwrap_or(p), h.as_ref().unwrap_or(s)].map(memory)
+        [x, r, shadow, p, v, s, t, g.as_ref().unwrap_or(p), h.as_ref().unwrap_or(s)].map(vector)
     }
 }
 
 fn step(number: i64, sums: usize) -> Step {
-    Step { template: &BICGSTAB, number, sums, whole: false, pointwise: false }
+    Step { template: &BICGSTAB, number, sums, layers: 1, whole: false, pointwise: false }
 }
 
 impl<T: Real> Method<T> for BiConjugateGradients {
@@ -116,17 +116,17 @@ impl<T: Real> Method<T> for BiConjugateGradients {
         vectors.g.is_none() == m.is_identity()
     }
 
-    fn start(&self, on: &mut On<'_, T, Vectors<T>>, b: &Expr<'_, T>) -> Result<()> {
-        let On { frame, a, x, vectors, .. } = on;
+    fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
+        let On { frame, a, b, x, vectors, .. } = on;
         // `v` holds A x for now.
         let product = Product::of(*a, x, &mut vectors.v)?.input(&vectors.v);
         let memories = vectors.memories(x);
-        frame.run(step(START, 2), 0, &memories, |fused| fused.input("", &product).input("B", b))?;
+        frame.run(step(START, 2), 0, &memories, |fused| fused.input("", &product).input("B", *b))?;
         frame.run(step(CLEAR, 0), 0, &memories, nothing::<T>)
     }
 
     fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
-        let On { frame, a, m, x, vectors } = on;
+        let On { frame, a, m, x, vectors, .. } = on;
         let run = |step: Step, vectors: &Vectors<T>, input: Option<Expr<'_, T>>| {
             let memories = vectors.memories(x);
             frame.run(step, iteration, &memories, |fused| match &input {

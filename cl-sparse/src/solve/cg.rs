@@ -2,7 +2,7 @@
 
 use super::operator::Product;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, VALUES, memory, nothing, options, shape, steps};
+use super::step::{Frame, Step, VALUES, nothing, options, shape, steps, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr, Operand};
@@ -77,7 +77,7 @@ pub struct Vectors<T: Real> {
 }
 
 fn step(number: i64, sums: usize, pointwise: bool) -> Step {
-    Step { template: &CG, number, sums, whole: false, pointwise }
+    Step { template: &CG, number, sums, layers: 1, whole: false, pointwise }
 }
 
 impl<T: Real> Method<T> for ConjugateGradients {
@@ -92,17 +92,17 @@ impl<T: Real> Method<T> for ConjugateGradients {
         vectors.z.is_some() || factors(m).is_some()
     }
 
-    fn start(&self, on: &mut On<'_, T, Vectors<T>>, b: &Expr<'_, T>) -> Result<()> {
-        let On { frame, a, m, x, vectors: Vectors { r, p, q, z } } = on;
+    fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
+        let On { frame, a, m, b, x, vectors: Vectors { r, p, q, z } } = on;
         // `q` holds A x for now.
         let product = Product::of(*a, x, q)?.input(q);
-        let memories = [&**x, r, p, q].map(memory);
+        let memories = [&**x, r, p, q].map(vector);
         match factors(*m) {
             Some(factors) => frame.run(step(START, 3, true), 0, &memories, |fused| {
-                fused.input("", &product).input("B", b).input("F", &factors)
+                fused.input("", &product).input("B", *b).input("F", &factors)
             })?,
             None => frame.run(step(START, 2, false), 0, &memories, |fused| {
-                fused.input("", &product).input("B", b)
+                fused.input("", &product).input("B", *b)
             })?,
         }
         if let Some(z) = z {
@@ -113,9 +113,9 @@ impl<T: Real> Method<T> for ConjugateGradients {
     }
 
     fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
-        let On { frame, a, m, x, vectors: Vectors { r, p, q, z } } = on;
+        let On { frame, a, m, x, vectors: Vectors { r, p, q, z }, .. } = on;
         let product = Product::of(*a, p, q)?;
-        let memories = [&**x, r, p, q].map(memory);
+        let memories = [&**x, r, p, q].map(vector);
         let run = |step: Step, input: &Expr<'_, T>| {
             frame.run(step, iteration, &memories, |fused| fused.input("", input))
         };

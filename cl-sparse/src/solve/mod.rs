@@ -26,6 +26,7 @@
 //! | --- | --- | --- | --- |
 //! | [`Cg`] | symmetric, positive definite | symmetric, positive definite | 3, 4 |
 //! | [`BiCgStab`] | any | any | 6, 8 |
+//! | [`Gmres`] | any | any | 2, 3 and the basis |
 //!
 //! # How
 //!
@@ -40,6 +41,7 @@
 
 mod bicgstab;
 mod cg;
+mod gmres;
 mod operator;
 mod preconditioner;
 mod real;
@@ -49,6 +51,7 @@ mod step;
 
 pub use bicgstab::{BiCgStab, BiConjugateGradients};
 pub use cg::{Cg, ConjugateGradients};
+pub use gmres::{Gmres, MinimalResiduals};
 pub use operator::{LinearOperator, MatrixFree, from_fn, from_fn_with};
 #[doc(hidden)]
 pub use operator::{ProductOf, WithData};

@@ -30,7 +30,7 @@ pub trait Method<T: Real>: fmt::Debug {
 
     /// The first residual, and what else comes before the first iteration.
     #[doc(hidden)]
-    fn start(&self, on: &mut On<'_, T, Self::Vectors>, b: &Expr<'_, T>) -> Result<()>;
+    fn start(&self, on: &mut On<'_, T, Self::Vectors>) -> Result<()>;
 
     /// One iteration; they are counted from 1.
     #[doc(hidden)]
@@ -51,6 +51,7 @@ pub struct On<'r, T: Real, V> {
     pub(super) frame: &'r Frame<T>,
     pub(super) a: &'r dyn LinearOperator<T>,
     pub(super) m: &'r dyn Preconditioner<T>,
+    pub(super) b: &'r Expr<'r, T>,
     pub(super) x: &'r mut DeviceVec<T>,
     pub(super) vectors: &'r mut V,
 }
@@ -158,8 +159,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             Tolerance::Absolute(norm) => frame.aim(0.0, norm),
         }
         let m = self.preconditioner;
-        let mut on = On { frame: &frame, a, m, x, vectors: &mut vectors };
-        let result = self.run(&mut on, &b);
+        let mut on = On { frame: &frame, a, m, b: &b, x, vectors: &mut vectors };
+        let result = self.run(&mut on);
         self.kept = Some((frame, vectors));
         result
     }
@@ -202,8 +203,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     }
 
     /// The loop.
-    fn run(&mut self, on: &mut On<'_, T, M::Vectors>, b: &Expr<'_, T>) -> Result<Report, SolveError> {
-        self.method.start(on, b)?;
+    fn run(&mut self, on: &mut On<'_, T, M::Vectors>) -> Result<Report, SolveError> {
+        self.method.start(on)?;
         // GPUs get more to do before the host waits for what it has asked them. CPUs do not idle for as long as
         // that takes, and a monitor is to see the solution that it stops at.
         let ahead = !on.frame.chunked && self.monitor.is_none();

@@ -8,9 +8,10 @@ use std::marker::PhantomData;
 
 /// The text of a solver's steps: the files that `kernels/begin.cl` describes.
 macro_rules! steps {
-    ($name:literal) => {
+    ($name:literal $(, $more:literal)?) => {
         concat!(
             include_str!("kernels/begin.cl"),
+            $(include_str!(concat!("kernels/", $more, ".cl")),)?
             include_str!("kernels/packs.cl"),
             include_str!(concat!("kernels/", $name, ".cl")),
             include_str!("kernels/items.cl"),
@@ -52,6 +53,8 @@ pub(super) struct Step {
     /// Its number in the template.
     pub(super) number: i64,
     pub(super) sums: usize,
+    /// How many times so many work-groups it takes.
+    pub(super) layers: usize,
     /// Whether it computes the operator's product itself.
     pub(super) whole: bool,
     /// Whether the preconditioner is a factor for each element.
@@ -132,46 +135,32 @@ impl<T: Real> Frame<T> {
         &'f self,
         step: Step,
         iteration: usize,
-        vectors: &[&Memory],
+        vectors: &[Arg<'_>],
         fill: impl Fn(Fused<'f>) -> Fused<'f>,
     ) -> Result<()> {
-        let fence = match self.fence {
-            None => 0,
-            Some(DeviceFence::Ptx) => 1,
-            Some(DeviceFence::OpenClC3) => 2,
-        };
         let kernel = |is_final: bool| {
+            let flags = [is_final, self.double].map(i64::from);
+            let values = [self.fence(), flags[0], flags[1], step.number, step.sums as i64];
             let flags = [step.whole, step.pointwise].map(i64::from);
-            let values = [
-                fence,
-                i64::from(is_final),
-                i64::from(self.double),
-                step.number,
-                step.sums as i64,
-                flags[0],
-                flags[1],
-            ];
-            fill(values.into_iter().fold(Fused::new(step.template), Fused::value))
+            fill(values.into_iter().chain(flags).fold(Fused::new(step.template), Fused::value))
         };
         let fused = kernel(false);
         let ready = fused.compile(&self.queue, self.len)?;
         let shape = ready.shape();
-        // Those with sums have at least one tile each.
-        let groups = if step.sums == 0 {
-            shape.groups(self.len)
-        } else {
-            (self.len / shape.tile()).clamp(1, shape.max_groups)
+        let groups = match step.sums {
+            0 => shape.groups(self.len),
+            // At least one tile each.
+            _ => (self.len / shape.tile()).clamp(1, (shape.max_groups / step.layers).max(1)),
         };
-        let partials = self.queue.scratch(groups * step.sums.max(1) * size_of::<u64>())?;
-        let mut own: Vec<Arg<'_>> =
-            vectors.iter().map(|memory| Arg::Memory(memory, Access::Write)).collect();
-        own.extend([self.state.memory(), &*partials, self.arrived.memory()].map(|m| Arg::Memory(m, Access::Write)));
+        let partials = self.queue.scratch(groups * step.layers * step.sums.max(1) * size_of::<u64>())?;
+        let mut own = vectors.to_vec();
+        own.extend([self.state.memory(), &*partials, self.arrived.memory()].map(written));
         own.extend([ready.index(self.len), Arg::value(groups as u32), Arg::value(iteration as u64)]);
         own.extend(self.tolerance.map(|tolerance| self.real(tolerance)));
         own.push(Arg::value(self.kept as u32));
-        // SAFETY: the kernel reads and writes elements below the length of vectors that have so many, one partial
+        // SAFETY: the kernel reads and writes elements below the length of vectors that have so many, a partial
         // result a work-group for each sum, and words of the state.
-        unsafe { ready.launch(&own, groups, shape.group)? };
+        unsafe { ready.launch(&own, groups * step.layers, shape.group)? };
         if step.sums > 0 && self.fence.is_none() {
             let last = kernel(true);
             let ready = last.compile(&self.queue, self.len)?;
@@ -179,6 +168,30 @@ impl<T: Real> Frame<T> {
             unsafe { ready.launch(&own, 1, ready.shape().group)? };
         }
         Ok(())
+    }
+
+    /// Enqueues a kernel of one work-item, which has the state behind its own arguments.
+    pub(super) fn run_once<'f>(
+        &'f self,
+        template: &'static Template,
+        own: &[Arg<'_>],
+        fill: impl Fn(Fused<'f>) -> Fused<'f>,
+    ) -> Result<()> {
+        let values = [self.fence(), 0, i64::from(self.double), 0, 0, 0, 0];
+        let fused = fill(values.into_iter().fold(Fused::new(template), Fused::value));
+        let mut own = own.to_vec();
+        own.push(written(self.state.memory()));
+        // SAFETY: the kernel reads and writes words of the state, and numbers that it has room for.
+        unsafe { fused.compile(&self.queue, self.len)?.launch(&own, 1, 1) }
+    }
+
+    /// The value of `FENCE`.
+    fn fence(&self) -> i64 {
+        match self.fence {
+            None => 0,
+            Some(DeviceFence::Ptx) => 1,
+            Some(DeviceFence::OpenClC3) => 2,
+        }
     }
 
     /// A number of the kernels' type of sums.
@@ -206,9 +219,13 @@ impl<T: Real> Frame<T> {
     }
 }
 
-/// A vector's memory, for a step.
-pub(super) fn memory<T: Element>(vector: &DeviceVec<T>) -> &Memory {
-    vector.buffer().memory()
+/// A vector that a step may write to.
+pub(super) fn vector<T: Element>(vector: &DeviceVec<T>) -> Arg<'_> {
+    written(vector.buffer().memory())
+}
+
+fn written(memory: &Memory) -> Arg<'_> {
+    Arg::Memory(memory, Access::Write)
 }
 
 /// Fills a step that has no inputs: the type of its items is all that it needs.

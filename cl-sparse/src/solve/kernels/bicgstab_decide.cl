@@ -1,6 +1,6 @@
 // BiCGStab: what follows from the sums.
 
-INLINE void decide(global slot *state, const REAL *sum, const ulong iteration, const REAL relative,
+INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iteration, const REAL relative,
                    const REAL absolute, const uint kept)
 {
 #if STEP == START

@@ -13,7 +13,7 @@ INLINE void weigh(global slot *state, const REAL rz, const ulong iteration)
         stop(state, BREAKDOWN, iteration);
 }
 
-INLINE void decide(global slot *state, const REAL *sum, const ulong iteration, const REAL relative,
+INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iteration, const REAL relative,
                    const REAL absolute, const uint kept)
 {
 #if STEP == START

@@ -150,7 +150,7 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
             sum[s] += partial[i * SUMS + s];
     add_up(sum, shared, folded);
     if (me == 0) {
-        decide(state, sum, iteration, relative, absolute, kept);
+        decide(VECTOR_ARGUMENTS state, sum, iteration, relative, absolute, kept);
 #if FENCE
         *arrived = 0;
 #endif
