@@ -41,6 +41,7 @@
 
 mod bicgstab;
 mod cg;
+mod chebyshev;
 mod gmres;
 mod operator;
 mod preconditioner;
@@ -51,6 +52,7 @@ mod step;
 
 pub use bicgstab::{BiCgStab, BiConjugateGradients};
 pub use cg::{Cg, ConjugateGradients};
+pub use chebyshev::Chebyshev;
 pub use gmres::{Gmres, MinimalResiduals};
 pub use operator::{LinearOperator, MatrixFree, from_fn, from_fn_with};
 #[doc(hidden)]
