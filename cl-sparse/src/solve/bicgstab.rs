@@ -3,7 +3,7 @@
 use super::operator::Product;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, VALUES, nothing, options, shape, steps, vector};
+use super::step::{Frame, Step, VALUES, nothing, options, shape, source, steps, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
@@ -87,7 +87,9 @@ pub struct Vectors<T: Real> {
 impl<T: Real> Vectors<T> {
     fn memories<'m>(&'m self, x: &'m DeviceVec<T>) -> [Arg<'m>; 9] {
         let Vectors { r, shadow, p, v, s, t, g, h } = self;
-        [x, r, shadow, p, v, s, t, g.as_ref().unwrap_or(p), h.as_ref().unwrap_or(s)].map(vector)
+        let [g, h] = [g.as_ref().unwrap_or(p), h.as_ref().unwrap_or(s)].map(source);
+        let [x, r, shadow, p, v, s, t] = [x, r, shadow, p, v, s, t].map(vector);
+        [x, r, shadow, p, v, s, t, g, h]
     }
 }
 

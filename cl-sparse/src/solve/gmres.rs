@@ -3,7 +3,7 @@
 use super::operator::Product;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, VALUES, nothing, options, shape, steps, vector};
+use super::step::{Frame, Step, VALUES, nothing, options, shape, source, steps, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
@@ -230,8 +230,9 @@ impl<T: Real> Method<T> for MinimalResiduals {
         }
         for (again, subtract) in [(0, SUBTRACT), (1, SUBTRACT_AGAIN)] {
             let project = Step { template: &PROJECT, layers: column + 1, ..step(again, 1) };
-            let all = vectors.arguments(x, column);
-            frame.run(project, iteration, &[all[1], all[3], all[4], all[5], all[6], all[7]], nothing::<T>)?;
+            let [_, _, _, _, numbers, pitch, most, column] = vectors.arguments(x, column);
+            let [w, basis] = [&vectors.w, &vectors.basis].map(source);
+            frame.run(project, iteration, &[w, basis, numbers, pitch, most, column], nothing::<T>)?;
             run(step(subtract, 1), vectors, None)?;
         }
         if column + 1 == self.restart {

@@ -224,6 +224,11 @@ pub(super) fn vector<T: Element>(vector: &DeviceVec<T>) -> Arg<'_> {
     written(vector.buffer().memory())
 }
 
+/// A vector that a step reads.
+pub(super) fn source<T: Element>(vector: &DeviceVec<T>) -> Arg<'_> {
+    Arg::Memory(vector.buffer().memory(), Access::Read)
+}
+
 fn written(memory: &Memory) -> Arg<'_> {
     Arg::Memory(memory, Access::Write)
 }
