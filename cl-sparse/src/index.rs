@@ -1,6 +1,7 @@
 //! The types of column indices and row offsets.
 
-use cl_algo::{Element, Integer, Number, Ordered};
+use cl_algo::bytemuck::Pod;
+use cl_algo::{Castable, Element, Integer, Number, Ordered};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
@@ -15,6 +16,8 @@ mod sealed {
 /// 2^32 - 1 columns or nonzeros.
 pub trait Index:
     Element<Stored = Self>
+    + Pod
+    + Castable
     + Number
     + Integer
     + Ordered

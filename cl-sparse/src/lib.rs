@@ -3,8 +3,10 @@
 mod host;
 mod index;
 mod matrix;
+pub mod plan;
 mod product;
 pub mod solve;
 
-pub use host::HostCsr;
+pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
+pub use matrix::Csr;

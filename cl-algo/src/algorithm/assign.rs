@@ -145,6 +145,9 @@ pub(super) fn fused_with<'t, T: Item>(
 /// Enqueues the kernel, for as many items as its input and its outputs agree on.
 pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
+    if let Some((fold, kernel)) = fused.fold_with_kernel() {
+        return kernel.run(queue, fused.outlined(fold));
+    }
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
     let own = [ready.index(0), ready.index(len)];
@@ -155,7 +158,7 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
 
 /// The queue, and the number of items that the first input and the outputs agree on, if there is
 /// anything to do.
-pub(super) fn extent<'f>(fused: &'f Fused<'_>) -> Result<Option<(&'f Queue, usize)>> {
+pub(super) fn extent<'t>(fused: &Fused<'t>) -> Result<Option<(&'t Queue, usize)>> {
     fused.graph.check()?;
     let Some(first) = fused.targets.first() else { return Ok(None) };
     let mut len = fused.graph.len;

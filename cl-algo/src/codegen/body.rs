@@ -1,7 +1,7 @@
 //! The statements of a generated function: one for each node that its results need.
 
 use super::arithmetic::{self, Operand, mask_of};
-use super::flat;
+use super::{flat, fold};
 use super::lanes::{Lanes, STORED_MASK, stored_name};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
@@ -27,8 +27,8 @@ impl<'g> Body<'g> {
         Body::beyond(graph, roots, &[])
     }
 
-    /// The same where some nodes are there already. What is interleaved is computed elsewhere: see
-    /// [`flat`](super::flat).
+    /// The same where some nodes are there already. What is interleaved or folded is computed elsewhere:
+    /// see [`flat`](super::flat), [`fold`](super::fold).
     pub(crate) fn beyond(graph: &'g Graph<'g>, roots: &'g [NodeId], given: &[NodeId]) -> Body<'g> {
         let mut needed = vec![false; graph.nodes.len()];
         roots.iter().for_each(|&root| needed[root as usize] = true);
@@ -36,7 +36,10 @@ impl<'g> Body<'g> {
         for id in (0..graph.nodes.len()).rev().filter(|&id| !given.contains(&(id as NodeId))) {
             if needed[id] {
                 let node = &graph.nodes[id];
-                let unseen = if node.op == Op::Interleave { node.arguments.len() - 1 } else { 0 };
+                let unseen = match node.op {
+                    Op::Interleave => node.arguments.len() - 1,
+                    _ => node.of_entries(),
+                };
                 node.arguments[unseen..].iter().for_each(|&argument| needed[argument as usize] = true);
             }
         }
@@ -64,7 +67,14 @@ impl<'g> Body<'g> {
         self.nodes().all(|(_, node)| {
             let by_lane = matches!(
                 node.op,
-                Op::Vector(_) | Op::Function(_) | Op::Checked(_) | Op::Field(_) | Op::Lane(_) | Op::Make
+                Op::Vector(_)
+                    | Op::Function(_)
+                    | Op::Checked(_)
+                    | Op::Trusted
+                    | Op::Fold
+                    | Op::Field(_)
+                    | Op::Lane(_)
+                    | Op::Make
             );
             let by_lane = by_lane
                 || is_wrong_in_packs(node)
@@ -112,7 +122,13 @@ impl<'g> Body<'g> {
             if lanes.is_bool()
                 && !matches!(
                     node.op,
-                    Op::Load(_) | Op::Scalar(_) | Op::Parameter(_) | Op::Inside | Op::Interleave
+                    Op::Load(_)
+                        | Op::Scalar(_)
+                        | Op::Parameter(_)
+                        | Op::Inside
+                        | Op::Interleave
+                        | Op::Fold
+                        | Op::Folded(_)
                 )
             {
                 lanes.mask = mask_of(node.op, &operands);
@@ -132,6 +148,7 @@ impl<'g> Body<'g> {
                 Op::Parameter(number) => parameter(number),
                 Op::Interleave if width > 1 => flat::call(id, width, "i"),
                 Op::Interleave => flat::call(id, 1, operands.last().map_or("i", |last| &last.text)),
+                Op::Fold => fold::call(id, &operands[3].text, &operands[4].text),
                 _ => self.text(node, lanes, &operands),
             };
             writeln!(out, "    const {} v{id} = {text};", lanes.name())?;
@@ -173,6 +190,7 @@ impl<'g> Body<'g> {
             Op::Checked(site) => {
                 format!("checked_index(fault, {}u, (ulong)({}), {})", site as u32, of(0), of(1))
             }
+            Op::Trusted => format!("(INDEX)({})", of(0)),
             Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Inside if lanes.width > 1 => self.inside(node, lanes.width),

@@ -173,6 +173,11 @@ fn shape(profile: &DeviceProfile, filling: &Filling<'_>) -> Shape {
     if elements().any(|element| element.scalar().is_none()) {
         shape.pack = 1;
     }
+    // Loops gain nothing by it that compilers unroll a dozen of them, for which PoCL takes a minute.
+    if filling.graph.nodes.iter().any(|node| node.op == Op::Fold) {
+        shape.pack = 1;
+        shape.packs = 1;
+    }
     shape
 }
 

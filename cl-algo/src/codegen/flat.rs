@@ -4,6 +4,7 @@
 //! its own: a pack calls it once for every four items, an item calls it and takes one part.
 
 use super::body::Body;
+use super::fold;
 use super::functions::{lanes, packed_name};
 use super::lanes::Lanes;
 use crate::element::ElementType;
@@ -57,10 +58,11 @@ pub(super) fn call(node: NodeId, width: usize, index: &str) -> String {
     format!("flat{node}_{what}(ARGUMENTS {index})")
 }
 
-/// Writes the functions of all nodes that interleave, for packs of `width` items. Those inside of
-/// others come first.
+/// Writes the functions of all nodes that interleave, for packs of `width` items, and of all folds. Those
+/// inside of others come first.
 pub(super) fn write(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result {
     for (id, node) in graph.nodes.iter().enumerate() {
+        fold::write(out, graph, id as NodeId, node)?;
         if let (Op::Interleave, [parts @ .., index], Some(element)) =
             (node.op, &node.arguments[..], node.ty.element())
         {

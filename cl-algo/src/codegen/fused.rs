@@ -55,12 +55,12 @@ use std::sync::Arc;
 #[must_use = "nothing happens until it is compiled and launched"]
 #[allow(missing_debug_implementations)] // its parts are shown by the source
 pub struct Fused<'a> {
-    template: &'static Template,
+    pub(super) template: &'static Template,
     /// What errors name: the function that the user called.
     pub(crate) operation: &'static str,
-    values: SmallVec<[i64; 4]>,
+    pub(super) values: SmallVec<[i64; 4]>,
     pub(crate) graph: Graph<'a>,
-    fragments: SmallVec<[Fragment; 2]>,
+    pub(super) fragments: SmallVec<[Fragment; 2]>,
     pub(crate) targets: Vec<Target<'a>>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Fused<'a> {
     }
 
     /// The same parts in another template, with its values: where it turns out later which one it is.
-    pub(crate) fn by(mut self, template: &'static Template, values: &[i64]) -> Self {
+    pub fn by(mut self, template: &'static Template, values: &[i64]) -> Self {
         self.template = template;
         self.values = SmallVec::from_slice(values);
         self

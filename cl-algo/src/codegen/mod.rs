@@ -14,6 +14,8 @@
 //! | `functions` | the functions that fragments become, for items and for packs |
 //! | `body` | the statements of such a function |
 //! | `flat` | what neighbouring items share: parts that are interleaved |
+//! | `fold` | loops over the entries of ranges |
+//! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
 //! | `arithmetic` | one operation as OpenCL C |
 //! | `structs` | definitions, fields and values of structs |
 //! | `lanes` | the types of values in generated code |
@@ -24,14 +26,17 @@ mod arithmetic;
 mod body;
 mod cache;
 mod flat;
+mod fold;
 mod fragment;
 mod functions;
 mod fused;
 pub(crate) mod lanes;
+mod outline;
 mod source;
 pub(crate) mod structs;
 mod template;
 
+pub use crate::expr::FoldKernel;
 pub(crate) use cache::profile;
 pub use fused::{Fused, Ready};
 pub use template::Template;

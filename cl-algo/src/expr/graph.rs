@@ -8,6 +8,7 @@
 //! A load is at an index, which is a node like any other: views, gathers and neighbours are loads
 //! at other indices, made by putting another graph in the place of [`Op::Index`].
 
+use super::fold::FoldKernel;
 use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, Node, NodeId, Op, Type};
@@ -34,6 +35,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) len: Option<usize>,
     /// Where it was said to be evaluated, of what need not read any vector.
     pub(crate) on: Option<&'a Queue>,
+    /// Kernels for folds that it may have.
+    pub(crate) kernels: Vec<&'a dyn FoldKernel>,
     /// The first mistake made while building; reported on evaluation.
     pub(crate) failure: Option<Box<Error>>,
     /// Node to id, once there are many. Boxed, because graphs are moved a lot and few have one.
@@ -154,6 +157,7 @@ impl<'a> Graph<'a> {
         let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
         self.agree(len, other.queue(), name);
         self.on = self.on.or(other.on);
+        self.kernels.extend_from_slice(&other.kernels);
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
         self.nodes.reserve(other.nodes.len() + 1);
         for node in &other.nodes {
@@ -181,7 +185,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Adds one node of another graph, whose earlier nodes have `moved`.
-    fn adopt(&mut self, other: &Graph<'a>, node: &Node, moved: &[NodeId], replace: Replace<'_>) -> NodeId {
+    pub(super) fn adopt(&mut self, other: &Graph<'a>, node: &Node, moved: &[NodeId], replace: Replace<'_>) -> NodeId {
         let arguments = || {
             let mut arguments = Arguments::from_slice(&node.arguments);
             arguments.iter_mut().for_each(|id| *id = moved[*id as usize]);
@@ -228,6 +232,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn pruned(&self) -> Graph<'a> {
         let mut graph =
             Graph { len: self.len, on: self.on, failure: self.failure.clone(), ..Graph::default() };
+        graph.kernels.clone_from(&self.kernels);
         let needed = self.needed(&self.roots);
         let mut moved = Vec::with_capacity(self.nodes.len());
         for (node, needed) in self.nodes.iter().zip(needed) {

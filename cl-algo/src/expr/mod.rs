@@ -13,6 +13,7 @@
 //! | `compare` | comparisons, `select`, casts |
 //! | `adapters` | `map`, `zip`, `rev`, `permute` and their kin |
 //! | `flat_map` | several elements of each item, one after the other |
+//! | `fold` | neighbouring entries combined, as those of a matrix's rows are |
 //! | `parts` | components of vectors, fields of structs, and what is made of them |
 //! | `complex` | complex numbers |
 //! | `math` | functions by their OpenCL names |
@@ -23,6 +24,7 @@ mod broadcast;
 mod compare;
 mod complex;
 mod flat_map;
+pub(crate) mod fold;
 pub(crate) mod graph;
 mod graphviz;
 mod index;
@@ -39,6 +41,7 @@ mod record;
 pub use adapters::Border;
 pub use compare::Castable;
 pub use complex::{complex, from_polar};
+pub use fold::FoldKernel;
 pub use op::Rounding;
 pub use operand::{Operand, constant, index, iota, zip};
 pub use parts::{AnyExpr, AnyVal, IntoLanes, IntoSymbols, Which, Whole, vector};

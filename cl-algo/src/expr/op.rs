@@ -71,6 +71,16 @@ pub(crate) enum Op {
     Interleave,
     /// Argument 0, an integer out of data, as an index below argument 1.
     Checked(Site),
+    /// Argument 0, an integer that is known to be in range, as an index.
+    Trusted,
+    /// The number of the entry that a fold is at: the index in what is computed of its entries.
+    Entry,
+    /// In a fold: the first or the second of two values that are combined.
+    Folded(u32),
+    /// Entries of a range, combined. Arguments: the value of an entry, two values combined, the value of an empty
+    /// range; the first entry of the range, and the one behind its last, which are integers. The first three are
+    /// functions of [`Op::Entry`] and [`Op::Folded`], and of no index: these have the meaning of the innermost fold.
+    Fold,
     /// The index argument 0 plus argument 1, in a range of length argument 2.
     Neighbour(Beyond),
     /// Whether the index argument 0 plus argument 1 lies below argument 2.

@@ -49,6 +49,12 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Quotient(by), [index]) => format!("({index} / {by})"),
         (Op::Interleave, [parts @ .., index]) => format!("({})[{index}]", parts.join(", ")),
         (Op::Checked(_), [index, _]) => index.clone(),
+        (Op::Trusted, [index]) => index.clone(),
+        (Op::Entry, _) => "k".to_owned(),
+        (Op::Folded(side), _) => if side == 0 { "a" } else { "b" }.to_owned(),
+        (Op::Fold, [value, combined, _, begin, end]) => {
+            format!("fold({value} for k in {begin}..{end} by {combined})")
+        }
         (Op::Neighbour(Beyond::Clamp), [index, offset, _]) => format!("clamp({index} + {offset})"),
         (Op::Neighbour(Beyond::Wrap), [index, offset, _]) => format!("wrap({index} + {offset})"),
         (Op::Inside, [index, offset, _]) => format!("inside({index} + {offset})"),

@@ -1,47 +1,83 @@
 //! Compressed rows in host memory.
 
+use super::InvalidMatrix;
+use super::check::check;
 use crate::index::Index;
-use cl_core::{Error, Result};
 
-/// A sparse matrix in host memory, as compressed rows.
-#[derive(Clone, Debug, PartialEq)]
+/// A sparse matrix in host memory, as compressed rows: the values row by row, the column of each, and where each row
+/// begins.
+///
+/// Rows may be in any order within themselves; [`sort_rows`](HostCsr::sort_rows) sorts them. Several values at one
+/// place of the matrix are allowed, and mean their sum; [`sum_duplicates`](HostCsr::sum_duplicates) adds them.
+///
+/// ```
+/// use cl_sparse::{HostCsr, InvalidMatrix};
+///
+/// // 1 . 2
+/// // . . .
+/// let a: HostCsr<f32> = HostCsr::new(2, 3, vec![0, 2, 2], vec![0, 2], vec![1.0, 2.0])?;
+/// assert_eq!(a.row(0), (&[0, 2][..], &[1.0, 2.0][..]));
+///
+/// let error = HostCsr::new(2, 3, vec![0_u32, 1, 2], vec![0, 3], vec![1.0, 2.0]).unwrap_err();
+/// assert_eq!(error, InvalidMatrix::Column { row: 1, column: 3, columns: 3 });
+/// # Ok::<(), InvalidMatrix>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostCsr<T, I = u32> {
-    rows: usize,
-    columns: usize,
-    row_offsets: Vec<I>,
-    column_indices: Vec<I>,
-    values: Vec<T>,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) row_offsets: Vec<I>,
+    pub(super) column_indices: Vec<I>,
+    pub(super) values: Vec<T>,
 }
 
 impl<T, I: Index> HostCsr<T, I> {
-    /// A matrix of these parts, which are checked.
+    /// A matrix of these parts: one offset a row, and one more where the last row ends; as many column indices as
+    /// values.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`], with the first row that is wrong.
+    /// If the parts do not fit together, an index is out of range, or `I` cannot count the rows, columns or values.
+    /// The first row that is wrong is named.
     pub fn new(
         rows: usize,
         columns: usize,
         row_offsets: Vec<I>,
         column_indices: Vec<I>,
         values: Vec<T>,
-    ) -> Result<Self> {
-        let refuse = |reason: String| Err(Error::InvalidInput { what: "matrix", reason });
-        if row_offsets.len().checked_sub(1) != Some(rows) || column_indices.len() != values.len() {
-            return refuse("lengths".to_owned());
-        }
-        if row_offsets[0].to_usize() != 0 || row_offsets[rows].to_usize() != values.len() {
-            return refuse("ends".to_owned());
-        }
-        for row in 0..rows {
-            let (begin, end) = (row_offsets[row].to_usize(), row_offsets[row + 1].to_usize());
-            let bad = begin > end
-                || end > values.len()
-                || column_indices[begin..end].iter().any(|column| column.to_usize() >= columns);
-            if bad {
-                return refuse(format!("row {row}"));
-            }
-        }
+    ) -> Result<HostCsr<T, I>, InvalidMatrix> {
+        check(rows, columns, &row_offsets, &column_indices, values.len())?;
         Ok(HostCsr { rows, columns, row_offsets, column_indices, values })
+    }
+
+    /// A matrix without entries.
+    ///
+    /// # Errors
+    /// If `I` cannot count the rows or columns, or memory cannot hold an offset for each row.
+    pub fn empty(rows: usize, columns: usize) -> Result<HostCsr<T, I>, InvalidMatrix> {
+        for (what, count) in [("rows", rows), ("columns", columns)] {
+            InvalidMatrix::count::<I>(what, count)?;
+        }
+        // Rows may come out of a file that says anything.
+        let mut row_offsets = Vec::new();
+        if row_offsets.try_reserve_exact(rows.saturating_add(1)).is_err() {
+            return Err(InvalidMatrix::parameter("rows", format!("are {rows}, more than memory can hold")));
+        }
+        row_offsets.resize(rows + 1, I::default());
+        Ok(HostCsr { rows, columns, row_offsets, column_indices: Vec::new(), values: Vec::new() })
+    }
+
+    /// The matrix with ones on its diagonal.
+    ///
+    /// # Errors
+    /// If `I` cannot count the rows.
+    pub fn identity(size: usize, one: T) -> Result<HostCsr<T, I>, InvalidMatrix>
+    where
+        T: Clone,
+    {
+        let count: I = InvalidMatrix::count("rows", size)?;
+        let column_indices = (0..size).filter_map(I::from_usize).collect::<Vec<I>>();
+        let row_offsets = column_indices.iter().copied().chain([count]).collect();
+        Ok(HostCsr { rows: size, columns: size, row_offsets, column_indices, values: vec![one; size] })
     }
 
     /// Number of rows.
@@ -56,6 +92,12 @@ impl<T, I: Index> HostCsr<T, I> {
         self.columns
     }
 
+    /// Number of stored values, zeros and duplicates included.
+    #[must_use]
+    pub fn nonzeros(&self) -> usize {
+        self.values.len()
+    }
+
     /// Where each row begins, and the last one ends.
     #[must_use]
     pub fn row_offsets(&self) -> &[I] {
@@ -68,15 +110,58 @@ impl<T, I: Index> HostCsr<T, I> {
         &self.column_indices
     }
 
-    /// The stored values.
+    /// The stored values, row by row.
     #[must_use]
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// Number of stored values.
+    /// The stored values, to be changed in place.
     #[must_use]
-    pub fn nonzeros(&self) -> usize {
-        self.values.len()
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
+    /// Row offsets, column indices and values.
+    #[must_use]
+    pub fn into_parts(self) -> (Vec<I>, Vec<I>, Vec<T>) {
+        (self.row_offsets, self.column_indices, self.values)
+    }
+
+    /// The columns and values of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    pub fn row(&self, row: usize) -> (&[I], &[T]) {
+        let range = self.row_offsets[row].to_usize()..self.row_offsets[row + 1].to_usize();
+        (&self.column_indices[range.clone()], &self.values[range])
+    }
+
+    /// Row, column and value of each entry, as they are stored.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize, &T)> {
+        (0..self.rows).flat_map(move |row| {
+            let (columns, values) = self.row(row);
+            columns.iter().zip(values).map(move |(column, value)| (row, column.to_usize(), value))
+        })
+    }
+
+    /// The same entries with other values: in another precision, for instance.
+    ///
+    /// ```
+    /// # use cl_sparse::HostCsr;
+    /// let a: HostCsr<f64> = HostCsr::identity(3, 1.0)?;
+    /// let single: HostCsr<f32> = a.map(|value| *value as f32);
+    /// # Ok::<(), cl_sparse::InvalidMatrix>(())
+    /// ```
+    #[must_use]
+    pub fn map<U>(&self, value: impl FnMut(&T) -> U) -> HostCsr<U, I> {
+        HostCsr {
+            rows: self.rows,
+            columns: self.columns,
+            row_offsets: self.row_offsets.clone(),
+            column_indices: self.column_indices.clone(),
+            values: self.values.iter().map(value).collect(),
+        }
     }
 }

@@ -1,0 +1,54 @@
+//! A fold in what is assigned becomes the input of a kernel of its own, and the rest what that kernel does with results.
+
+use super::fragment::{Fragment, Kind};
+use super::fused::Fused;
+use crate::expr::fold;
+use crate::expr::graph::{Graph, Replace};
+use crate::expr::op::{NodeId, Op};
+use smallvec::{SmallVec, smallvec};
+
+impl<'a> Fused<'a> {
+    /// What is assigned, with a fold of entries as the input, and all that is computed with its results as part of
+    /// the outputs: see [`FoldKernel::run`](super::FoldKernel::run).
+    pub(crate) fn outlined(self, node: NodeId) -> Fused<'a> {
+        let parts = fold::parts(&self.graph, node);
+        let mut graph = Graph::default();
+        let roots = graph.absorb(&parts, Replace::Nothing, self.operation);
+        let ty = self.graph.nodes[node as usize].ty;
+        let result = graph.node(Op::Parameter(0), ty, &[]);
+        let instead = |id: NodeId, _| (id == node).then_some(result);
+        let mut values = SmallVec::new();
+        let mut fragments: SmallVec<[Fragment; 2]> = smallvec![
+            Fragment { name: "", kind: Kind::Input, roots: smallvec![roots[0]] },
+            Fragment { name: "INITIAL", kind: Kind::Input, roots: smallvec![roots[2]] },
+            Fragment {
+                name: "COMBINE",
+                kind: Kind::Operator { of: "", arity: 2 },
+                roots: smallvec![roots[1]]
+            },
+        ];
+        for fragment in &self.fragments {
+            match &fragment.kind {
+                Kind::Output { of, outputs } => {
+                    let kind = Kind::Output { of, outputs: outputs.clone() };
+                    // What was the item stands where the item was.
+                    let roots = graph.copied(&self.graph, &fragment.roots, |id, op| match op {
+                        Op::Parameter(number) => values.get(number as usize).copied(),
+                        op => instead(id, op),
+                    });
+                    fragments.push(Fragment { name: fragment.name, kind, roots });
+                }
+                _ => values = graph.copied(&self.graph, &fragment.roots, instead),
+            }
+        }
+        graph.len = self.graph.len;
+        graph.on = self.graph.on;
+        Fused { graph, fragments, ..self }
+    }
+
+    /// A fold among the inputs that has a kernel of its own.
+    pub(crate) fn fold_with_kernel(&self) -> Option<(NodeId, &'a dyn super::FoldKernel)> {
+        let inputs = self.fragments.iter().filter(|fragment| fragment.kind == Kind::Input);
+        inputs.filter_map(|input| fold::with_kernel(&self.graph, &input.roots)).next()
+    }
+}

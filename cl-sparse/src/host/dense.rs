@@ -1,0 +1,67 @@
+//! From and to dense matrices, and the products that others are compared with.
+
+use super::{HostCsr, InvalidMatrix};
+use crate::index::Index;
+use cl_core::{Error, Result};
+use std::ops::{Add, Mul};
+
+/// [`Default`] is zero, as it is for all numbers.
+impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
+    /// The matrix with its zeros, row by row. Values at one place are added in the order in which they are stored.
+    ///
+    /// # Panics
+    /// If memory cannot hold it.
+    #[must_use]
+    pub fn to_dense(&self) -> Vec<T> {
+        let mut dense = vec![T::default(); self.rows.saturating_mul(self.columns)];
+        for (row, column, &value) in self.entries() {
+            let place = &mut dense[row * self.columns + column];
+            *place = *place + value;
+        }
+        dense
+    }
+
+    /// What is not zero of a dense matrix, given row by row.
+    ///
+    /// # Errors
+    /// If there are not `rows * columns` values, or `I` cannot count the rows, columns or values.
+    pub fn from_dense(rows: usize, columns: usize, dense: &[T]) -> Result<HostCsr<T, I>, InvalidMatrix>
+    where
+        T: PartialEq,
+    {
+        if rows.checked_mul(columns) != Some(dense.len()) {
+            let reason = format!("are {} and not the product of {rows} and {columns}", dense.len());
+            return Err(InvalidMatrix::parameter("values", reason));
+        }
+        let mut matrix = HostCsr::empty(rows, columns)?;
+        for row in 0..rows {
+            let values = dense[row * columns..(row + 1) * columns].iter().enumerate();
+            for (column, &value) in values.filter(|&(_, value)| *value != T::default()) {
+                matrix.column_indices.push(InvalidMatrix::count("columns", column)?);
+                matrix.values.push(value);
+            }
+            matrix.row_offsets[row + 1] = InvalidMatrix::count("values", matrix.values.len())?;
+        }
+        Ok(matrix)
+    }
+
+    /// The product with a vector, each row summed in the order in which it is stored.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the vector has not one element a column.
+    pub fn multiply(&self, x: &[T]) -> Result<Vec<T>>
+    where
+        T: Mul<Output = T>,
+    {
+        if x.len() != self.columns {
+            let operation = "the product of a sparse matrix and a vector";
+            return Err(Error::LengthMismatch { operation, left: self.columns, right: x.len() });
+        }
+        let product = |row| {
+            let (columns, values) = self.row(row);
+            let terms = columns.iter().zip(values).map(|(column, &value)| value * x[column.to_usize()]);
+            terms.fold(T::default(), |sum, term| sum + term)
+        };
+        Ok((0..self.rows).map(product).collect())
+    }
+}

@@ -1,0 +1,36 @@
+//! Matrices with all places near the diagonal.
+
+use crate::host::{HostCsr, InvalidMatrix};
+use crate::index::Index;
+
+/// The matrix of all places that are at most `below` columns before the diagonal and `above` after it, with values that
+/// are a function of row and column.
+///
+/// ```
+/// use cl_sparse::{HostCsr, generate};
+///
+/// let a: HostCsr<i32> = generate::banded(3, 3, 1, 0, |row, column| if row == column { 2 } else { 1 })?;
+/// assert_eq!(a.to_dense(), [2, 0, 0, 1, 2, 0, 0, 1, 2]);
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
+///
+/// # Errors
+/// If `I` cannot count the rows, columns or values.
+pub fn banded<T, I: Index>(
+    rows: usize,
+    columns: usize,
+    below: usize,
+    above: usize,
+    mut value: impl FnMut(usize, usize) -> T,
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    let mut matrix = HostCsr::empty(rows, columns)?;
+    for row in 0..rows {
+        let end = row.saturating_add(above).saturating_add(1).min(columns);
+        for column in row.saturating_sub(below)..end {
+            matrix.column_indices.push(InvalidMatrix::count("columns", column)?);
+            matrix.values.push(value(row, column));
+        }
+        matrix.row_offsets[row + 1] = InvalidMatrix::count("values", matrix.values.len())?;
+    }
+    Ok(matrix)
+}

@@ -1,0 +1,122 @@
+//! Matrices whose places are chosen by chance.
+
+use crate::host::{HostCsr, InvalidMatrix};
+use crate::index::Index;
+use rand_core::Rng;
+
+/// A matrix with the same number of values in each row, in columns by chance, each set of columns as likely as any
+/// other. Rows are sorted, without duplicates. `value` draws the values, for instance [`unit_f32`].
+///
+/// # Errors
+/// If there are fewer columns than values in a row, or `I` cannot count the rows, columns or values.
+pub fn uniform<T, I: Index, R: Rng>(
+    rows: usize,
+    columns: usize,
+    per_row: usize,
+    rng: &mut R,
+    value: impl FnMut(&mut R) -> T,
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    if per_row > columns && rows > 0 {
+        return Err(InvalidMatrix::parameter(
+            "values of a row",
+            format!("are {per_row}, of {columns} columns"),
+        ));
+    }
+    fill(rows, columns, rng, |_| per_row, value)
+}
+
+/// How long the rows of a matrix are: of at least `x` values with a probability of `(x / shortest)^(1 - exponent)`, up to
+/// the longest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PowerLaw {
+    /// Values in the shortest rows.
+    pub shortest: usize,
+    /// Values in the longest rows: longer ones are cut off.
+    pub longest: usize,
+    /// The exponent of the density, more than 1. That of many networks is between 2 and 3.
+    pub exponent: f64,
+}
+
+/// A matrix whose rows have lengths by a power law, with columns by chance as in [`uniform`]. Long rows are anywhere.
+///
+/// # Errors
+/// If the shortest rows are empty or longer than the longest, these longer than there are columns, or the exponent not
+/// more than 1; if `I` cannot count the rows, columns or values.
+pub fn power_law<T, I: Index, R: Rng>(
+    rows: usize,
+    columns: usize,
+    law: PowerLaw,
+    rng: &mut R,
+    value: impl FnMut(&mut R) -> T,
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    let PowerLaw { shortest, longest, exponent } = law;
+    if shortest == 0 || shortest > longest || longest > columns {
+        let reason = format!("from {shortest} to {longest} are no range from 1 to {columns} columns");
+        return Err(InvalidMatrix::parameter("lengths of rows", reason));
+    }
+    if !(exponent.is_finite() && exponent > 1.0) {
+        return Err(InvalidMatrix::parameter("the exponent", format!("is {exponent}, and not more than 1")));
+    }
+    let length = |rng: &mut R| {
+        // From 0, exclusively, to 1. Inverting the distribution; `as` saturates what is too large.
+        let chance = 1.0 - unit_f64(rng);
+        let length = shortest as f64 * chance.powf(-1.0 / (exponent - 1.0));
+        (length as usize).clamp(shortest, longest)
+    };
+    fill(rows, columns, rng, length, value)
+}
+
+/// A matrix with rows of given lengths, none longer than there are columns.
+fn fill<T, I: Index, R: Rng>(
+    rows: usize,
+    columns: usize,
+    rng: &mut R,
+    mut length: impl FnMut(&mut R) -> usize,
+    mut value: impl FnMut(&mut R) -> T,
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    let mut matrix = HostCsr::empty(rows, columns)?;
+    let mut chosen = Vec::new();
+    for row in 0..rows {
+        let length = length(rng);
+        choose(length, columns, rng, &mut chosen);
+        for &column in &chosen {
+            matrix.column_indices.push(InvalidMatrix::count("columns", column)?);
+            matrix.values.push(value(rng));
+        }
+        matrix.row_offsets[row + 1] = InvalidMatrix::count("values", matrix.values.len())?;
+    }
+    Ok(matrix)
+}
+
+/// Chooses `count` of the numbers below `bound`, in increasing order.
+fn choose(count: usize, bound: usize, rng: &mut impl Rng, chosen: &mut Vec<usize>) {
+    chosen.clear();
+    // Of more than half, it is quicker to choose those that are left out.
+    let few = count.min(bound - count);
+    while chosen.len() < few {
+        let missing = few - chosen.len();
+        chosen.extend((0..missing).map(|_| below(bound, rng)));
+        chosen.sort_unstable();
+        chosen.dedup();
+    }
+    if few < count {
+        let mut left_out = chosen.iter().copied().peekable();
+        let rest: Vec<usize> = (0..bound).filter(|number| left_out.next_if_eq(number).is_none()).collect();
+        *chosen = rest;
+    }
+}
+
+/// A number below a bound, each as likely as any other to one in 2^64.
+fn below(bound: usize, rng: &mut impl Rng) -> usize {
+    ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
+}
+
+/// A value of [0, 1), of 24 bits.
+pub fn unit_f32<R: Rng>(rng: &mut R) -> f32 {
+    (rng.next_u32() >> 8) as f32 / (1 << 24) as f32
+}
+
+/// A value of [0, 1), of 53 bits.
+pub fn unit_f64<R: Rng>(rng: &mut R) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}

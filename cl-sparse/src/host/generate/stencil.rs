@@ -1,0 +1,125 @@
+//! Matrices of stencils on grids.
+//!
+//! A grid's points are numbered with the last axis fastest. What a stencil would take from beyond the grid's edge is
+//! missing: unknowns that are zero there, as Dirichlet's condition has it.
+
+use crate::host::{HostCsr, InvalidMatrix};
+use crate::index::Index;
+
+/// The stencil of a point and its 4 neighbours on a plane grid: with 4 and -1, the Laplace operator.
+///
+/// # Errors
+/// If `I` cannot count the points or the values.
+pub fn five_point<T: Copy, I: Index>(
+    grid: [usize; 2],
+    centre: T,
+    neighbour: T,
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    stencil(grid, &near(1, centre, neighbour))
+}
+
+/// The stencil of a point and its 8 neighbours on a plane grid, those across corners included.
+///
+/// # Errors
+/// If `I` cannot count the points or the values.
+pub fn nine_point<T: Copy, I: Index>(
+    grid: [usize; 2],
+    centre: T,
+    neighbour: T,
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    stencil(grid, &near(2, centre, neighbour))
+}
+
+/// The stencil of a point and its 6 neighbours in space: with 6 and -1, the Laplace operator.
+///
+/// # Errors
+/// If `I` cannot count the points or the values.
+pub fn seven_point<T: Copy, I: Index>(
+    grid: [usize; 3],
+    centre: T,
+    neighbour: T,
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    stencil(grid, &near(1, centre, neighbour))
+}
+
+/// The stencil of a point and its 26 neighbours in space, those across edges and corners included.
+///
+/// # Errors
+/// If `I` cannot count the points or the values.
+pub fn twenty_seven_point<T: Copy, I: Index>(
+    grid: [usize; 3],
+    centre: T,
+    neighbour: T,
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    stencil(grid, &near(3, centre, neighbour))
+}
+
+/// The offsets by at most 1 along each axis, and by at most `distance` in all.
+fn near<T: Copy, const D: usize>(distance: usize, centre: T, neighbour: T) -> Vec<([isize; D], T)> {
+    let offset = |number: usize| -> [isize; D] {
+        std::array::from_fn(|axis| (number / 3_usize.pow(axis as u32) % 3) as isize - 1)
+    };
+    let offsets = (0..3_usize.pow(D as u32)).map(offset);
+    let steps = |offset: &[isize; D]| offset.iter().filter(|&&step| step != 0).count();
+    let close = offsets.filter(|offset| steps(offset) <= distance);
+    close.map(|offset| (offset, if steps(&offset) == 0 { centre } else { neighbour })).collect()
+}
+
+/// Any stencil on a grid of any dimension: offsets along the axes, with their values. Offsets that occur twice give
+/// two values at one place, which mean their sum.
+///
+/// ```
+/// use cl_sparse::{HostCsr, generate};
+///
+/// // Second differences on a line of 3 points.
+/// let a: HostCsr<f32> = generate::stencil([3], &[([-1], 1.0), ([0], -2.0), ([1], 1.0)])?;
+/// assert_eq!(a.to_dense(), [-2.0, 1.0, 0.0, 1.0, -2.0, 1.0, 0.0, 1.0, -2.0]);
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
+///
+/// # Errors
+/// If `I` cannot count the points or the values.
+pub fn stencil<T: Copy, I: Index, const D: usize>(
+    grid: [usize; D],
+    points: &[([isize; D], T)],
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    let Some(rows) = grid.iter().try_fold(1_usize, |points, &length| points.checked_mul(length)) else {
+        return Err(InvalidMatrix::parameter("the grid", "has more points than a size can express"));
+    };
+    let mut matrix = HostCsr::empty(rows, rows)?;
+    // The order of offsets is that of columns, because both have the last axis fastest.
+    let mut points = points.to_vec();
+    points.sort_by_key(|&(offset, _)| offset);
+    let mut place = [0; D];
+    for row in 0..rows {
+        for (offset, value) in &points {
+            if let Some(column) = neighbour(&grid, &place, offset) {
+                matrix.column_indices.push(InvalidMatrix::count("columns", column)?);
+                matrix.values.push(*value);
+            }
+        }
+        matrix.row_offsets[row + 1] = InvalidMatrix::count("values", matrix.values.len())?;
+        advance(&grid, &mut place);
+    }
+    Ok(matrix)
+}
+
+/// The number of the point at an offset from a place, if it is on the grid.
+fn neighbour<const D: usize>(grid: &[usize; D], place: &[usize; D], offset: &[isize; D]) -> Option<usize> {
+    let axes = grid.iter().zip(place).zip(offset);
+    axes.into_iter().try_fold(0, |point, ((&length, &at), &step)| {
+        let at = at.checked_add_signed(step).filter(|&at| at < length)?;
+        Some(point * length + at)
+    })
+}
+
+/// Goes to the next place, the last axis fastest.
+fn advance<const D: usize>(grid: &[usize; D], place: &mut [usize; D]) {
+    for (at, &length) in place.iter_mut().zip(grid).rev() {
+        *at += 1;
+        if *at < length {
+            return;
+        }
+        *at = 0;
+    }
+}

@@ -1,0 +1,122 @@
+//! Matrices that are built entry by entry.
+
+use super::{HostCsr, InvalidMatrix};
+use crate::index::Index;
+use std::ops::Add;
+
+/// A matrix that is built entry by entry, in any order: row, column and value of each.
+///
+/// ```
+/// use cl_sparse::{HostCsr, Triplets};
+///
+/// let mut triplets = Triplets::new(2, 2);
+/// triplets.push(1, 0, 3.0)?;
+/// triplets.push(0, 1, 1.0)?;
+/// triplets.push(1, 0, 0.5)?; // the same place: the sum counts
+/// let a: HostCsr<f64> = triplets.to_csr()?;
+/// assert_eq!(a.to_dense(), [0.0, 1.0, 3.5, 0.0]);
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Triplets<T> {
+    rows: usize,
+    columns: usize,
+    entries: Vec<(usize, usize, T)>,
+}
+
+impl<T> Triplets<T> {
+    /// A matrix without entries.
+    #[must_use]
+    pub fn new(rows: usize, columns: usize) -> Triplets<T> {
+        Triplets { rows, columns, entries: Vec::new() }
+    }
+
+    /// A matrix without entries, with memory for some.
+    #[must_use]
+    pub fn with_capacity(rows: usize, columns: usize, entries: usize) -> Triplets<T> {
+        Triplets { rows, columns, entries: Vec::with_capacity(entries) }
+    }
+
+    /// Adds `value` to what is at this place.
+    ///
+    /// # Errors
+    /// If there is no such row or column. The entries before it are kept.
+    pub fn push(&mut self, row: usize, column: usize, value: T) -> Result<(), InvalidMatrix> {
+        if row >= self.rows {
+            return Err(InvalidMatrix::Row { entry: self.entries.len(), row, rows: self.rows });
+        }
+        if column >= self.columns {
+            return Err(InvalidMatrix::Column { row, column, columns: self.columns });
+        }
+        self.entries.push((row, column, value));
+        Ok(())
+    }
+
+    /// Adds each of some values to what is at its place.
+    ///
+    /// # Errors
+    /// At the first entry whose row or column does not exist. The entries before it are kept.
+    pub fn extend(
+        &mut self,
+        entries: impl IntoIterator<Item = (usize, usize, T)>,
+    ) -> Result<(), InvalidMatrix> {
+        entries.into_iter().try_for_each(|(row, column, value)| self.push(row, column, value))
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Row, column and value of each entry, in the order in which they came.
+    #[must_use]
+    pub fn entries(&self) -> &[(usize, usize, T)] {
+        &self.entries
+    }
+
+    /// Compressed rows, sorted. Values at one place are added in the order in which they came, so that the same
+    /// entries give the same bits.
+    ///
+    /// # Errors
+    /// If `I` cannot count the rows, the columns or the entries.
+    pub fn to_csr<I: Index>(&self) -> Result<HostCsr<T, I>, InvalidMatrix>
+    where
+        T: Copy + Add<Output = T>,
+    {
+        InvalidMatrix::count::<I>("values", self.entries.len())?;
+        let mut matrix = HostCsr::<T, I>::empty(self.rows, self.columns)?;
+        // How many entries come before each row, then, as they are placed, before the end of what it has.
+        let mut ends = vec![0_usize; self.rows];
+        for &(row, ..) in &self.entries {
+            ends[row] += 1;
+        }
+        let mut before = 0;
+        for end in &mut ends {
+            before += std::mem::replace(end, before);
+        }
+        let mut order = vec![0_usize; self.entries.len()];
+        for (at, &(row, ..)) in self.entries.iter().enumerate() {
+            order[ends[row]] = at;
+            ends[row] += 1;
+        }
+        for (offset, &end) in matrix.row_offsets[1..].iter_mut().zip(&ends) {
+            *offset = InvalidMatrix::count("values", end)?;
+        }
+        matrix.column_indices.reserve_exact(order.len());
+        matrix.values.reserve_exact(order.len());
+        for at in order {
+            let (_, column, value) = self.entries[at];
+            matrix.column_indices.push(InvalidMatrix::count("columns", column)?);
+            matrix.values.push(value);
+        }
+        matrix.sum_duplicates();
+        Ok(matrix)
+    }
+}

@@ -1,0 +1,39 @@
+// For short rows that differ little, such as those of stencils: a work-item a row. The entries of a work-group's rows
+// lie one behind the other, so the group loads them together, neighbours by neighbours, into local memory, where each
+// work-item finds those of its row.
+
+#define ROOM (GROUP_ITEMS * PER)
+
+kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void row_staged(PARAMETERS OUTPUTS global const OFFSET *offsets, const INDEX rows)
+{
+    local ITEM staged[ROOM];
+    const uint me = get_local_id(0);
+    const INDEX first = (INDEX)get_group_id(0) * GROUP_ITEMS, row = first + me;
+    const INDEX group_begin = (INDEX)offsets[first], group_end = (INDEX)offsets[min(first + GROUP_ITEMS, rows)];
+    const INDEX begin = (INDEX)offsets[min(row, rows)], end = (INDEX)offsets[min(row + 1, rows)];
+
+    const ITEM initial = INITIAL_LOAD(0);
+    ITEM total = initial;
+    // Once, unless rows are longer than most.
+    for (INDEX base = group_begin; base < group_end; base += ROOM) {
+        ITEM value[PER];
+#pragma unroll
+        for (uint step = 0; step < PER; ++step) {
+            const INDEX at = base + step * GROUP_ITEMS + me;
+            value[step] = initial;
+            if (at < group_end)
+                value[step] = LOAD(at);
+        }
+#pragma unroll
+        for (uint step = 0; step < PER; ++step)
+            staged[step * GROUP_ITEMS + me] = value[step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const INDEX from = max(begin, base), to = min(end, base + ROOM);
+        for (INDEX k = from; k < to; ++k)
+            total = COMBINE(total, staged[k - base]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (row < rows)
+        STORE(row, total);
+}

@@ -1,0 +1,185 @@
+//! Compressed rows.
+
+use super::check::check;
+use crate::host::HostCsr;
+use crate::index::Index;
+use crate::plan::{Facts, Kernel, RowStatistics};
+use crate::product::RowKernel;
+use cl_algo::{DeviceProfile, DeviceVec, Element, ViewMut};
+use cl_core::{Error, Queue, Result};
+use std::fmt;
+
+/// A sparse matrix on a device as compressed rows: the values row by row, the column of each, and where rows begin.
+///
+/// References to it are factors of lazy products: `&a * &x`, see [`Csr::times`]. Values may be any elements, and
+/// need be numbers for products only. Indices are `u32`, or `u64` for what these cannot count.
+pub struct Csr<T: Element, I: Index = u32> {
+    columns: usize,
+    statistics: RowStatistics,
+    rows: RowKernel<I>,
+    column_indices: DeviceVec<I>,
+    values: DeviceVec<T>,
+}
+
+impl<T: Element, I: Index> Csr<T, I> {
+    /// A copy of a matrix of the host.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where the device lacks the type; [`Error::TooLarge`], [`Error::Driver`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let host = HostCsr::new(2, 3, vec![0, 2, 3], vec![0, 2, 1], vec![1.0_f32, 2.0, 3.0])?;
+    /// let a: Csr<f32> = Csr::new(&queue, &host)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0, 10.0, 100.0])?;
+    /// assert_eq!(a.multiply(&x)?.to_vec()?, [201.0, 30.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn new(queue: &Queue, matrix: &HostCsr<T, I>) -> Result<Csr<T, I>> {
+        let ends = matrix.row_offsets().windows(2);
+        let statistics = RowStatistics::of(ends.map(|ends| ends[1].to_usize() - ends[0].to_usize()));
+        Csr::of(
+            matrix.columns(),
+            statistics,
+            DeviceVec::from_slice(queue, matrix.row_offsets())?,
+            DeviceVec::from_slice(queue, matrix.column_indices())?,
+            DeviceVec::from_slice(queue, matrix.values())?,
+        )
+    }
+
+    /// A matrix of vectors that are on a device already: row i has the values, and the columns, from
+    /// `row_offsets[i]` up to `row_offsets[i + 1]`. They are checked there, and a few results read: this waits.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] with the first row that is wrong: offsets that do not begin with 0, descend, or do not
+    /// end with the number of values; columns that there are not. [`Error::ForeignObject`] for vectors of different
+    /// queues; [`Error::Driver`].
+    pub fn from_parts(
+        columns: usize,
+        row_offsets: DeviceVec<I>,
+        column_indices: DeviceVec<I>,
+        values: DeviceVec<T>,
+    ) -> Result<Csr<T, I>> {
+        let queue = row_offsets.queue();
+        if column_indices.queue() != queue || values.queue() != queue {
+            let reason = "the vectors belong to different queues";
+            return Err(Error::ForeignObject { operation: "matrix from its parts", reason });
+        }
+        let statistics = check(columns, &row_offsets, &column_indices, values.len())?;
+        Csr::of(columns, statistics, row_offsets, column_indices, values)
+    }
+
+    /// A matrix of parts that are known to fit together.
+    pub(crate) fn of(
+        columns: usize,
+        statistics: RowStatistics,
+        row_offsets: DeviceVec<I>,
+        column_indices: DeviceVec<I>,
+        values: DeviceVec<T>,
+    ) -> Result<Csr<T, I>> {
+        let profile = DeviceProfile::of(row_offsets.queue().device())?;
+        profile.require(T::TYPE)?;
+        let kernel = Kernel::of(&statistics, T::TYPE.size(), &Facts::of(&profile));
+        let rows = RowKernel::new(row_offsets, values.len(), kernel)?;
+        Ok(Csr { columns, statistics, rows, column_indices, values })
+    }
+
+    /// The same matrix, whose products go by another kernel than the one that was chosen: for measurements.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for a kernel whose numbers make no sense, or that takes more than the device has.
+    pub fn with_kernel(self, kernel: Kernel) -> Result<Csr<T, I>> {
+        kernel.check(&Facts::of(&DeviceProfile::of(self.queue().device())?))?;
+        Ok(Csr { rows: self.rows.by(kernel)?, ..self })
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows.rows()
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Number of entries that are stored, zeros among them included.
+    #[must_use]
+    pub fn nonzeros(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Where each row begins, and the last one ends.
+    #[must_use]
+    pub fn row_offsets(&self) -> &DeviceVec<I> {
+        &self.rows.offsets
+    }
+
+    /// The column of each entry.
+    #[must_use]
+    pub fn column_indices(&self) -> &DeviceVec<I> {
+        &self.column_indices
+    }
+
+    /// The values of the entries.
+    #[must_use]
+    pub fn values(&self) -> &DeviceVec<T> {
+        &self.values
+    }
+
+    /// The values of the entries, to be assigned to.
+    pub fn values_mut(&mut self) -> ViewMut<'_, T> {
+        self.values.view_mut()
+    }
+
+    /// The row offsets, the columns and the values.
+    #[must_use]
+    pub fn into_parts(self) -> (DeviceVec<I>, DeviceVec<I>, DeviceVec<T>) {
+        (self.rows.offsets, self.column_indices, self.values)
+    }
+
+    /// The queue that works on the matrix.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        self.values.queue()
+    }
+
+    /// How long the rows are.
+    #[must_use]
+    pub fn statistics(&self) -> &RowStatistics {
+        &self.statistics
+    }
+
+    /// The kernel of the matrix's products.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.rows.kernel
+    }
+
+    pub(crate) fn row_kernel(&self) -> &RowKernel<I> {
+        &self.rows
+    }
+
+    /// A copy on the host, after everything enqueued so far. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Driver`] when this or an earlier command failed.
+    pub fn to_host(&self) -> Result<HostCsr<T, I>> {
+        let (offsets, columns) = (self.row_offsets().to_vec()?, self.column_indices.to_vec()?);
+        Ok(HostCsr::new(self.rows(), self.columns, offsets, columns, self.values.to_vec()?)?)
+    }
+}
+
+impl<T: Element, I: Index> fmt::Debug for Csr<T, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rows, columns, nonzeros) = (self.rows(), self.columns, self.nonzeros());
+        let ty = std::any::type_name::<T>();
+        write!(f, "Csr<{ty}, {}>({rows} x {columns}, {nonzeros} entries, {:?})", I::NAME, self.kernel())
+    }
+}

@@ -1,0 +1,126 @@
+//! The kernel that goes through the rows of a matrix, and its launches.
+
+use super::template::filled;
+use crate::index::Index;
+use crate::plan::{Kernel, LARGEST_ITEM};
+use cl_algo::codegen::{FoldKernel, Fused};
+use cl_algo::{DeviceVec, iota, upper_bounds};
+use cl_core::{Access, Arg, Memory, Queue, Result};
+
+/// Where the rows of a matrix begin, and the kernel that goes through them.
+#[derive(Debug)]
+pub(crate) struct RowKernel<I: Index> {
+    pub(crate) offsets: DeviceVec<I>,
+    pub(crate) kernel: Kernel,
+    entries: usize,
+    /// Where work-groups begin, of kernels whose groups share rows and entries evenly: so many rows end before.
+    cuts: Option<DeviceVec<u64>>,
+}
+
+impl<I: Index> RowKernel<I> {
+    /// Enqueues what finds the work-groups' shares. The offsets are those of a matrix with so many entries.
+    pub(crate) fn new(offsets: DeviceVec<I>, entries: usize, kernel: Kernel) -> Result<RowKernel<I>> {
+        let mut rows = RowKernel { offsets, kernel, entries, cuts: None };
+        rows.cuts = rows.cut()?;
+        Ok(rows)
+    }
+
+    /// The same with another kernel.
+    pub(crate) fn by(mut self, kernel: Kernel) -> Result<RowKernel<I>> {
+        self.kernel = kernel;
+        self.cuts = self.cut()?;
+        Ok(self)
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Rows and entries, which are merged.
+    fn items(&self) -> usize {
+        self.rows() + self.entries
+    }
+
+    fn cut(&self) -> Result<Option<DeviceVec<u64>>> {
+        let items = self.items();
+        let places: Vec<u64> = match self.kernel {
+            _ if self.rows() == 0 => return Ok(None),
+            Kernel::Chunks { chunks } => {
+                (0..=chunks).map(|chunk| (items as u128 * chunk as u128 / chunks as u128) as u64).collect()
+            }
+            Kernel::Merge { group, per } => {
+                (0..=items.div_ceil(group * per)).map(|tile| (tile * group * per) as u64).collect()
+            }
+            Kernel::Staged { .. } | Kernel::Lanes { .. } => return Ok(None),
+        };
+        let queue = self.offsets.queue();
+        let places = DeviceVec::from_slice(queue, &places)?;
+        let mut cuts = DeviceVec::filled(queue, 0_u64, places.len())?;
+        // Which of the merged items the end of each row is, counted from 1.
+        let ends = self.offsets.slice(1..).cast::<u64>() + iota(1_u64, self.rows());
+        upper_bounds(ends, &places, &mut cuts)?;
+        Ok(Some(cuts))
+    }
+
+    /// Work-groups, and work-items of each.
+    fn sizes(&self) -> (usize, usize) {
+        match self.kernel {
+            Kernel::Chunks { chunks } => (chunks, 1),
+            Kernel::Staged { group, .. } => (self.rows().div_ceil(group), group),
+            Kernel::Lanes { group, lanes } => (self.rows().div_ceil(group / lanes), group),
+            Kernel::Merge { group, per } => (self.items().div_ceil(group * per), group),
+        }
+    }
+}
+
+/// Work-items of a group that adds up what tiles have left.
+const FINAL_GROUP: usize = 64;
+
+/// A length for which indices have 64 bits. CPUs want these always: sums of 32 bits may wrap around, so that not even
+/// neighbours have neighbouring addresses.
+const WIDE: usize = usize::MAX / 2;
+
+impl<I: Index> FoldKernel for RowKernel<I> {
+    fn offsets(&self) -> &Memory {
+        self.offsets.buffer().memory()
+    }
+
+    fn takes(&self, bytes: usize) -> bool {
+        bytes <= LARGEST_ITEM
+    }
+
+    fn run(&self, queue: &Queue, parts: Fused<'_>) -> Result<()> {
+        let (groups, group) = self.sizes();
+        let wide_offsets = size_of::<I>() == 8;
+        let mut fused = filled(parts, self.kernel, wide_offsets, false);
+        // Indices run a work-group beyond the last row and the last entry.
+        let reach = match self.kernel {
+            Kernel::Chunks { .. } => WIDE,
+            _ => self.items().saturating_add(group * 64),
+        };
+        let ready = fused.compile(queue, reach)?;
+        let offsets = Arg::Memory(self.offsets(), Access::Read);
+        let cuts = self.cuts.as_ref().map(|cuts| Arg::Memory(cuts.buffer().memory(), Access::Read));
+        let mut own = vec![offsets];
+        own.extend(cuts);
+        let Kernel::Merge { .. } = self.kernel else {
+            if !matches!(self.kernel, Kernel::Chunks { .. }) {
+                own.push(ready.index(self.rows()));
+            }
+            // SAFETY: the kernels load entries that the offsets say there are, and store each row once.
+            return unsafe { ready.launch(&own, groups, group) };
+        };
+        let partials = queue.scratch(2 * groups * LARGEST_ITEM)?;
+        own.extend([Arg::Memory(&partials, Access::Write)]);
+        own.extend([ready.index(self.rows()), ready.index(self.entries)]);
+        // SAFETY: as above, but for the first row that ends in each work-group, which the next launch stores.
+        unsafe { ready.launch(&own, groups, group)? };
+        drop(ready);
+        fused = filled(fused, self.kernel, wide_offsets, true);
+        let ready = fused.compile(queue, reach)?;
+        let own: Vec<Arg<'_>> =
+            cuts.into_iter().chain([Arg::Memory(&partials, Access::Read), ready.index(groups)]).collect();
+        // SAFETY: a work-item a work-group of the first launch, which has written two values for each of them.
+        unsafe { ready.launch(&own, groups.div_ceil(FINAL_GROUP), FINAL_GROUP) }
+    }
+}

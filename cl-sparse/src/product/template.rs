@@ -1,0 +1,43 @@
+//! The templates of the kernels for rows, and the values that they are filled with.
+
+use crate::plan::Kernel;
+use cl_algo::codegen::{Fused, Template};
+use cl_algo::{DeviceProfile, Shape};
+
+macro_rules! template {
+    ($kernel:literal, $file:literal, [$($value:literal),*]) => {
+        Template {
+            kernel: $kernel,
+            text: concat!(include_str!("../kernels/rows.cl"), include_str!(concat!("../kernels/", $file))),
+            values: &["WIDE_OFFSETS", $($value),*],
+            shape: single,
+            options: |options, _| options,
+        }
+    };
+}
+
+/// `kernels/chunks.cl`.
+static CHUNKS: Template = template!("row_chunks", "chunks.cl", []);
+/// `kernels/staged.cl`.
+static STAGED: Template = template!("row_staged", "staged.cl", ["GROUP_ITEMS", "PER"]);
+/// `kernels/lanes.cl`.
+static LANES: Template = template!("row_lanes", "lanes.cl", ["GROUP_ITEMS", "LANES_OF_ROW"]);
+/// `kernels/merge.cl`.
+static MERGE: Template = template!("row_merge", "merge.cl", ["GROUP_ITEMS", "PER", "FINAL"]);
+
+/// Items are loaded one by one: how the work is divided is the kernel's matter.
+fn single(profile: &DeviceProfile, _: usize, _: &[i64]) -> Shape {
+    Shape { chunked: profile.chunked, group: 1, pack: 1, packs: 1, max_groups: usize::MAX, streams: false }
+}
+
+/// The parts of a product in the template of a kernel.
+pub(crate) fn filled<'a>(parts: Fused<'a>, kernel: Kernel, wide_offsets: bool, last: bool) -> Fused<'a> {
+    let (template, own): (_, &[usize]) = match kernel {
+        Kernel::Chunks { .. } => (&CHUNKS, &[]),
+        Kernel::Staged { group, per } => (&STAGED, &[group, per]),
+        Kernel::Lanes { group, lanes } => (&LANES, &[group, lanes]),
+        Kernel::Merge { group, per } => (&MERGE, &[group, per, usize::from(last)]),
+    };
+    let own = own.iter().map(|&value| value as i64);
+    parts.by(template, &[i64::from(wide_offsets)].into_iter().chain(own).collect::<Vec<_>>())
+}

@@ -1,0 +1,79 @@
+//! Matrices of all kinds, with small whole numbers, so that every sum is exact in any order.
+#![allow(dead_code)] // not every test uses all of them
+
+use cl_random::{Engine, Philox4x32};
+use cl_sparse::plan::Kernel;
+use cl_sparse::{HostCsr, generate};
+
+/// A number from -8 to 8 that is no pattern.
+pub(crate) fn number(i: usize) -> i32 {
+    (i.wrapping_mul(2_654_435_761) >> 7) as i32 % 9 - if i % 3 == 0 { 0 } else { 4 }
+}
+
+/// The matrix whose rows have entries in these columns.
+pub(crate) fn of_rows(columns: usize, rows: &[Vec<usize>]) -> HostCsr<i32> {
+    let mut offsets = vec![0];
+    let mut indices = Vec::new();
+    for row in rows {
+        indices.extend(row.iter().map(|&column| column as u32));
+        offsets.push(indices.len() as u32);
+    }
+    let values = (0..indices.len()).map(number).collect();
+    HostCsr::new(rows.len(), columns, offsets, indices, values).unwrap()
+}
+
+/// Matrices and what they are.
+pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
+    let mut rng = Philox4x32::<10>::new(7).rng();
+    let law = generate::PowerLaw { shortest: 1, longest: 1500, exponent: 1.7 };
+    let empty_between = |row: usize| if row % 7 < 5 { vec![] } else { (0..row % 40).collect() };
+    let long_last =
+        |row: usize, rows: usize| if row + 1 == rows { (0..5000).collect() } else { vec![row % 5000] };
+    let mut matrices = vec![
+        ("0 x 0", HostCsr::empty(0, 0).unwrap()),
+        ("0 x 5", HostCsr::empty(0, 5).unwrap()),
+        ("5 x 0", HostCsr::empty(5, 0).unwrap()),
+        ("no entries", HostCsr::empty(300, 70).unwrap()),
+        ("one element", of_rows(1, &[vec![0]])),
+        ("one entry, late", of_rows(9, &[&vec![vec![]; 1000][..], &[vec![8]]].concat())),
+        ("one entry, early", of_rows(9, &[&[vec![8]], &vec![vec![]; 1000][..]].concat())),
+        ("the identity", HostCsr::identity(513, 1).unwrap()),
+        ("a dense row", of_rows(10_000, &[vec![vec![3]; 50], vec![(0..10_000).collect()], vec![vec![]; 9]].concat())),
+        ("only a dense row", of_rows(5000, &[(0..5000).collect()])),
+        ("a dense column", of_rows(3, &vec![vec![1]; 3000])),
+        ("a long row in the end", of_rows(5000, &(0..700).map(|row| long_last(row, 700)).collect::<Vec<_>>())),
+        ("empty rows between", of_rows(40, &(0..2000).map(empty_between).collect::<Vec<_>>())),
+        ("a stencil", generate::five_point([50, 41], 4, -1).unwrap()),
+        ("a stencil in space", generate::twenty_seven_point([9, 10, 11], 26, -1).unwrap()),
+        ("wide", generate::banded(30, 3000, 1, 2000, |row, column| number(row + column)).unwrap()),
+        ("tall", generate::banded(3000, 30, 2000, 1, |row, column| number(row + column)).unwrap()),
+    ];
+    let mut next = 0;
+    let mut value = |_: &mut _| {
+        next += 1;
+        number(next)
+    };
+    matrices.push(("32 a row", generate::uniform(777, 900, 32, &mut rng, &mut value).unwrap()));
+    matrices.push(("a power law", generate::power_law(3000, 3000, law, &mut rng, &mut value).unwrap()));
+    matrices
+}
+
+/// Kernels of all kinds, that fit into small devices.
+pub(crate) fn kernels() -> Vec<Kernel> {
+    vec![
+        Kernel::Chunks { chunks: 1 },
+        Kernel::Chunks { chunks: 37 },
+        Kernel::Staged { group: 64, per: 1 },
+        Kernel::Staged { group: 128, per: 5 },
+        Kernel::Lanes { group: 64, lanes: 2 },
+        Kernel::Lanes { group: 128, lanes: 32 },
+        Kernel::Merge { group: 1, per: 1 },
+        Kernel::Merge { group: 64, per: 3 },
+        Kernel::Merge { group: 128, per: 7 },
+    ]
+}
+
+/// A vector of so many small whole numbers.
+pub(crate) fn vector(len: usize) -> Vec<i32> {
+    (0..len).map(|i| number(i + 12_345)).collect()
+}
