@@ -9,6 +9,7 @@ pub mod matrix_market;
 mod ops;
 pub mod plan;
 mod product;
+pub mod solve;
 
 pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
