@@ -3,6 +3,7 @@
 use super::entries::rows_of_entries;
 use crate::index::Index;
 use crate::matrix::Csr;
+use cl_algo::codegen::Ranges;
 use cl_algo::{DeviceVec, Expr, Number, zip};
 use cl_core::Result;
 
@@ -39,8 +40,8 @@ impl<T: Number, I: Index> Csr<T, I> {
 
     /// For each row the sum of what is given for its entries.
     pub(super) fn sum_rows<'a, R: Number>(&'a self, entries: Expr<'a, R>) -> Expr<'a, R> {
-        let (offsets, kernel) = (self.row_offsets(), self.row_kernel());
+        let (rows, kernel) = (Ranges::between(self.row_offsets()), self.row_kernel());
         // SAFETY: the offsets ascend to the number of entries.
-        unsafe { entries.fold_ranges(offsets, R::zeroed(), |sum, entry| sum + entry, Some(kernel)) }
+        unsafe { entries.fold_ranges(rows, R::zeroed(), |sum, entry| sum + entry, Some(kernel)) }
     }
 }

@@ -94,6 +94,7 @@ fn belongs(file: &SourceFile) -> bool {
         "rs" | "cl" | "toml" | "md" | "lock" | "txt" => true,
         "json" => path.starts_with("bench/results/"),
         "cu" => path.starts_with("bench/peers/"),
+        "mtx" => path.starts_with("examples/data/"),
         "tsv" => path == "cl-algo/src/tuning.tsv",
         "png" | "svg" => path.starts_with("docs/"),
         // What the compiler must say about programs that must not compile.

@@ -64,8 +64,17 @@ fn a_long_file_is_found_unless_it_is_a_table() {
 
 #[test]
 fn strays_are_found() {
-    let strays =
-        ["a.rs.orig", "core", "cl-core/out.json", "logo.png", "run", "x.stderr", ".DS_Store", "a.log"];
+    let strays = [
+        "a.rs.orig",
+        "core",
+        "cl-core/out.json",
+        "logo.png",
+        "run",
+        "x.stderr",
+        ".DS_Store",
+        "a.log",
+        "a.mtx",
+    ];
     assert_eq!(guilty(stray, &strays.map(|path| file(path, ""))), strays);
     let residents = [
         "Cargo.toml",
@@ -77,6 +86,7 @@ fn strays_are_found() {
         ".ci/run",
         "bench/results/cpu.json",
         "docs/fusion.svg",
+        "examples/data/plate.mtx",
         "a/src/x.cl",
         "cl-test/tests/ui/x.stderr",
     ];
