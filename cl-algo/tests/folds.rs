@@ -1,6 +1,7 @@
 //! Folds of ranges: entries of other expressions, combined range by range, wherever an expression can be.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::codegen::Ranges;
 use cl_algo::math::sin;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
@@ -16,7 +17,7 @@ fn expected<T: Copy>(entries: &[T], initial: T, combine: impl Fn(T, T) -> T) -> 
 /// The sums of the ranges of an expression.
 fn sums<'a, T: Number>(entries: Expr<'a, T>, offsets: &'a DeviceVec<u32>) -> Expr<'a, T> {
     // SAFETY: these offsets ascend, and there are 40 entries.
-    unsafe { entries.fold_ranges(offsets, T::zeroed(), |a, b| a + b, None) }
+    unsafe { entries.fold_ranges(Ranges::between(offsets), T::zeroed(), |a, b| a + b, None) }
 }
 
 #[test]
@@ -55,15 +56,16 @@ fn any_operator_and_any_element() {
         let host: Vec<u64> = (0..40).map(|i| (i * 2_654_435_761) % 1009).collect();
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
         // SAFETY: as in `sums`.
-        let least = unsafe { x.expr().fold_ranges(&offsets, u64::MAX, |a, b| a.min(b), None) };
+        let least =
+            unsafe { x.expr().fold_ranges(Ranges::between(&offsets), u64::MAX, |a, b| a.min(b), None) };
         assert_eq!(least.collect().unwrap().to_vec().unwrap(), expected(&host, u64::MAX, u64::min));
         // SAFETY: as above.
-        let any = unsafe { (&x % 5).eq(0).fold_ranges(&offsets, false, |a, b| a | b, None) };
+        let any = unsafe { (&x % 5).eq(0).fold_ranges(Ranges::between(&offsets), false, |a, b| a | b, None) };
         let truths: Vec<bool> = host.iter().map(|x| x % 5 == 0).collect();
         assert_eq!(any.collect().unwrap().to_vec().unwrap(), expected(&truths, false, |a, b| a | b));
         // One that looks at one side only.
         // SAFETY: as above.
-        let last = unsafe { x.expr().fold_ranges(&offsets, 0, |_, b| b, None) };
+        let last = unsafe { x.expr().fold_ranges(Ranges::between(&offsets), 0, |_, b| b, None) };
         assert_eq!(last.collect().unwrap().to_vec().unwrap(), expected(&host, 0, |_, b| b));
         // Entries that are all the same, of which nothing is read.
         let ones = sums(iota(0_u32, 40) * 0 + 1, &offsets).on(&queue);
@@ -109,5 +111,28 @@ fn nothing_to_fold() {
         let mistake = unsafe { other.expr().permute_unchecked("test", 3, &nothing) };
         let error = sums(mistake, &offsets).collect().unwrap_err().to_string();
         assert!(error.contains("test: 3 and 2"), "{error}");
+    }
+}
+
+/// Columns of a table whose rows lie one behind the other, as far as each column goes.
+#[test]
+fn entries_at_a_distance() {
+    for device in cl_test::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let (columns, rows) = (7, 11);
+        let host: Vec<i32> = (0..columns * rows).map(|i| (i * i % 31) as i32).collect();
+        let x = DeviceVec::from_slice(&queue, &host).unwrap();
+        let lengths = DeviceVec::from_slice(&queue, &[0_u32, 1, 3, 4, 5, 8, 11]).unwrap();
+        let first = index::<u32>();
+        let ends = zip((first.clone(), first + &lengths * columns as u32));
+        let ranges = Ranges::strided::<u32>(ends, columns);
+        // SAFETY: no column is longer than there are rows.
+        let sums = unsafe { x.expr().fold_ranges(ranges, 0, |a, b| a + b, None) };
+        let column = |at: usize, len: u32| host.iter().skip(at).step_by(columns).take(len as usize).sum();
+        let wanted: Vec<i32> =
+            lengths.to_vec().unwrap().into_iter().enumerate().map(|(at, len)| column(at, len)).collect();
+        assert_eq!(sums.clone().collect().unwrap().to_vec().unwrap(), wanted);
+        let last = (sums * 2).slice(6..).collect().unwrap().to_vec().unwrap();
+        assert_eq!(last, [2 * wanted[6]]);
     }
 }

@@ -56,7 +56,11 @@ fn products_within_expressions() {
                 let product = host.multiply(&shifted).unwrap();
                 let (long, y) = (long.to_vec().unwrap(), y.to_vec().unwrap());
                 for (row, product) in product.into_iter().enumerate() {
-                    assert_eq!((long[2 * row], long[2 * row + 1], y[row]), (5, product, product + 1), "{name}");
+                    assert_eq!(
+                        (long[2 * row], long[2 * row + 1], y[row]),
+                        (5, product, product + 1),
+                        "{name}"
+                    );
                 }
             }
         }
@@ -97,8 +101,9 @@ fn every_type_of_value_and_of_index() {
         let queue = Queue::on(&device).unwrap();
         for kernel in kernels() {
             for (name, host) in all() {
-                let x: Vec<Complex<f32>> =
-                    (0..host.columns()).map(|i| Complex::new(number(i) as f32, number(i + 9) as f32)).collect();
+                let x: Vec<Complex<f32>> = (0..host.columns())
+                    .map(|i| Complex::new(number(i) as f32, number(i + 9) as f32))
+                    .collect();
                 let host = host.map(|&value| Complex::new(value as f32, (value % 3) as f32));
                 let wanted = host.multiply(&x).unwrap();
                 let x = DeviceVec::from_slice(&queue, &x).unwrap();

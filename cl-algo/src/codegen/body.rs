@@ -1,8 +1,8 @@
 //! The statements of a generated function: one for each node that its results need.
 
 use super::arithmetic::{self, Operand, mask_of};
-use super::{flat, fold};
 use super::lanes::{Lanes, STORED_MASK, stored_name};
+use super::{flat, fold};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Beyond, Node, NodeId, Op, Type};
@@ -148,7 +148,7 @@ impl<'g> Body<'g> {
                 Op::Parameter(number) => parameter(number),
                 Op::Interleave if width > 1 => flat::call(id, width, "i"),
                 Op::Interleave => flat::call(id, 1, operands.last().map_or("i", |last| &last.text)),
-                Op::Fold => fold::call(id, &operands[3].text, &operands[4].text),
+                Op::Fold => fold::call(id, operands[3..].iter().map(|operand| &operand.text)),
                 _ => self.text(node, lanes, &operands),
             };
             writeln!(out, "    const {} v{id} = {text};", lanes.name())?;

@@ -7,9 +7,10 @@ use crate::expr::graph::Graph;
 use crate::expr::op::{Node, NodeId, Op};
 use std::fmt::{self, Write};
 
-/// What a fold is called, of the range from `begin` to `end`.
-pub(super) fn call(node: NodeId, begin: &str, end: &str) -> String {
-    format!("fold{node}(ARGUMENTS (INDEX){begin}, (INDEX){end})")
+/// What a fold of a range is called: of its first entry, the one behind its last, and their distance if it is not 1.
+pub(super) fn call<'t>(node: NodeId, range: impl Iterator<Item = &'t String>) -> String {
+    let range: Vec<String> = range.map(|end| format!("(INDEX)({end})")).collect();
+    format!("fold{node}(ARGUMENTS {})", range.join(", "))
 }
 
 /// Writes the function of one node, if it is a fold.
@@ -18,18 +19,29 @@ pub(super) fn write(out: &mut String, graph: &Graph<'_>, id: NodeId, node: &Node
     let name = Lanes::item(element).name();
     write_entry(out, graph, id, node, &name)?;
     write_combine(out, graph, id, node, element)?;
-    writeln!(out, "static inline {name} fold{id}(PARAMETERS const INDEX begin, const INDEX end)\n{{")?;
+    let strided = node.arguments.len() > 5;
+    let by = |count: usize| match (strided, count) {
+        (false, count) => count.to_string(),
+        (true, 1) => "stride".to_owned(),
+        (true, count) => format!("{count} * stride"),
+    };
+    let stride = if strided { ", const INDEX stride" } else { "" };
+    writeln!(
+        out,
+        "static inline {name} fold{id}(PARAMETERS const INDEX begin, const INDEX end{stride})\n{{"
+    )?;
     let initial = Body::new(graph, &node.arguments[2..3]).write(out, 1, &[], &|_| String::new())?;
     let combine = |a: &str, b: &str| format!("fold{id}_combine(ARGUMENTS {a}, {b})");
     let entry = |at: &str| format!("fold{id}_entry(ARGUMENTS {at})");
     writeln!(out, "    {name} total = {};\n    INDEX k = begin;", initial[0])?;
     // Four at a time, so that no operation waits for all those before it.
-    writeln!(out, "    for (; end - k >= 4; k += 4) {{")?;
-    for (pair, at) in [("low", ["k", "k + 1"]), ("high", ["k + 2", "k + 3"])] {
-        writeln!(out, "        const {name} {pair} = {};", combine(&entry(at[0]), &entry(at[1])))?;
-    }
+    let are_four = if strided { "k < end && (end - k - 1) / 3 >= stride" } else { "end - k >= 4" };
+    writeln!(out, "    for (; {are_four}; k += {}) {{", by(4))?;
+    let at = |count: usize| entry(&format!("k + {}", by(count)));
+    writeln!(out, "        const {name} low = {};", combine(&entry("k"), &at(1)))?;
+    writeln!(out, "        const {name} high = {};", combine(&at(2), &at(3)))?;
     writeln!(out, "        total = {};\n    }}", combine("total", &combine("low", "high")))?;
-    writeln!(out, "    for (; k < end; ++k)\n        total = {};", combine("total", &entry("k")))?;
+    writeln!(out, "    for (; k < end; k += {})\n        total = {};", by(1), combine("total", &entry("k")))?;
     writeln!(out, "    return total;\n}}\n")
 }
 

@@ -36,7 +36,7 @@ mod source;
 pub(crate) mod structs;
 mod template;
 
-pub use crate::expr::FoldKernel;
+pub use crate::expr::{FoldKernel, Ranges};
 pub(crate) use cache::profile;
 pub use fused::{Fused, Ready};
 pub use template::Template;

@@ -5,7 +5,7 @@
 
 use super::graph::{Graph, Replace};
 use super::leaf::{Scalar, Vector};
-use super::op::{Node, NodeId, Op, Type};
+use super::op::{Arguments, Node, NodeId, Op, Type};
 use super::{Expr, Operand, Val, record};
 use crate::codegen::Fused;
 use crate::element::{Element, Integer, Item};
@@ -13,12 +13,43 @@ use crate::vec::DeviceVec;
 use cl_core::{Error, Memory, Queue, Result};
 use smallvec::SmallVec;
 
+/// Ranges of entries, one for each element of what they are folded to.
+#[derive(Clone)]
+#[allow(missing_debug_implementations)] // its parts are shown by the expressions made of it
+#[must_use = "ranges do nothing until entries are folded"]
+pub struct Ranges<'a> {
+    /// Roots: the first entry of each range, and the one behind its last.
+    ends: Graph<'a>,
+    stride: usize,
+}
+
+impl<'a> Ranges<'a> {
+    /// Entries from each offset up to the next one: one range fewer than there are offsets.
+    pub fn between<I: Integer>(offsets: &'a DeviceVec<I>) -> Ranges<'a> {
+        let mut ends = Graph::default();
+        let vector = Vector { memory: offsets.memory(), queue: offsets.queue(), element: I::TYPE };
+        let begin = ends.load(vector);
+        let own = ends.node(Op::Index, Type::Index, &[]);
+        let next = ends.affine(own, 1, 1);
+        let slot = ends.vector_slot(vector);
+        let end = ends.node(Op::Load(slot), I::TYPE, &[next]);
+        ends.roots.extend([begin, end]);
+        ends.len = Some(offsets.len().saturating_sub(1));
+        Ranges { ends, stride: 1 }
+    }
+
+    /// Every entry that is a multiple of `stride` behind `begin`, up to `end`. A stride of 0 counts as 1.
+    pub fn strided<I: Integer>(ends: impl Operand<'a, (I, I)>, stride: usize) -> Ranges<'a> {
+        Ranges { ends: ends.into_expr().into_graph(), stride: stride.max(1) }
+    }
+}
+
 /// How a fold of ranges is evaluated as a kernel of its own, when it is a term of what is assigned.
 ///
 /// Elsewhere, in a reduction for one, each range is folded by the work-item that wants its result.
 pub trait FoldKernel: Sync {
-    /// The offsets that it is for.
-    fn offsets(&self) -> &Memory;
+    /// The vector, read at the index of a range, by which ranges are known to be those that the kernel is for.
+    fn begins(&self) -> &Memory;
 
     /// Whether results may have so many bytes.
     fn takes(&self, bytes: usize) -> bool;
@@ -58,62 +89,62 @@ impl<'a, T: Item> Expr<'a, T> {
 }
 
 impl<'a, T: Element> Expr<'a, T> {
-    /// For each range of entries, all of them combined: entries `offsets[i]..offsets[i + 1]` give element i, one
-    /// fewer than there are offsets. An empty range gives `initial`, the value that changes nothing.
+    /// For each range of entries, all of them combined. An empty range gives `initial`, the value that changes
+    /// nothing.
     ///
     /// The operator must be associative, and commutative where `kernel` says how ranges are folded.
     ///
     /// # Safety
-    /// The offsets never decrease, and the last one is at most the number of entries.
-    pub unsafe fn fold_ranges<I: Integer>(
+    /// No range contains an entry that the expression does not have.
+    pub unsafe fn fold_ranges(
         self,
-        offsets: &'a DeviceVec<I>,
+        ranges: Ranges<'a>,
         initial: T,
         combine: impl FnOnce(Val<T>, Val<T>) -> Val<T>,
         kernel: Option<&'a dyn FoldKernel>,
     ) -> Expr<'a, T> {
         let combine = record::<(T, T), Val<T>>(|(a, b)| combine(a, b));
         let entries = self.into_graph();
-        let len = offsets.len().saturating_sub(1);
+        let len = ranges.ends.len;
         let mut graph = if entries.len == Some(0) {
             // There is no memory of no bytes to be given to a kernel.
             let mut graph = Graph::scalar(Scalar::new(initial));
-            graph.failure = entries.failure;
-            graph.on = Some(offsets.queue());
+            graph.failure = entries.failure.or(ranges.ends.failure);
+            graph.on = ranges.ends.on.or(ranges.ends.vectors.first().map(|vector| vector.queue));
             graph
         } else {
-            fold(&entries, offsets, Scalar::new(initial), &combine, T::TYPE.into())
+            let mut graph = fold(&entries, ranges, Scalar::new(initial), &combine, T::TYPE.into());
+            graph.kernels.extend(kernel);
+            graph
         };
-        graph.len = Some(len);
-        graph.kernels.extend(kernel.filter(|_| entries.len != Some(0)));
+        graph.len = len;
         Expr::new(graph)
     }
 }
 
 /// The graph of a fold, without its length.
-fn fold<'a, I: Integer>(
+fn fold<'a>(
     entries: &Graph<'a>,
-    offsets: &'a DeviceVec<I>,
+    ranges: Ranges<'a>,
     initial: Scalar,
     combine: &Graph<'a>,
     ty: Type,
 ) -> Graph<'a> {
     const NAME: &str = "fold of ranges";
-    let mut graph = Graph::default();
-    // The first argument of the kernel, whatever else there is.
-    let offsets = Vector { memory: offsets.memory(), queue: offsets.queue(), element: I::TYPE };
-    let begin = graph.load(offsets);
-    let own = graph.node(Op::Index, Type::Index, &[]);
-    let next = graph.affine(own, 1, 1);
-    let slot = graph.vector_slot(offsets);
-    let end = graph.node(Op::Load(slot), I::TYPE, &[next]);
+    let mut graph = ranges.ends;
+    let ends = std::mem::take(&mut graph.roots);
     let entry = graph.node(Op::Entry, Type::Index, &[]);
     let value = graph.absorb(entries, Replace::Index(entry), NAME)[0];
     let both = [0, 1].map(|side| graph.node(Op::Folded(side), ty, &[]));
     graph.len = None;
     let combined = graph.absorb(combine, Replace::Parameters(&both), NAME)[0];
     let initial = graph.scalar_node(initial);
-    let root = graph.node(Op::Fold, ty, &[value, combined, initial, begin, end]);
+    let mut arguments = Arguments::from_slice(&[value, combined, initial]);
+    arguments.extend(ends);
+    if ranges.stride > 1 {
+        arguments.push(graph.scalar_node(Scalar::index(ranges.stride as i64)));
+    }
+    let root = graph.node(Op::Fold, ty, &arguments);
     graph.roots.push(root);
     graph
 }
@@ -142,15 +173,18 @@ pub(crate) fn with_kernel<'a>(graph: &Graph<'a>, roots: &[NodeId]) -> Option<(No
     folds.filter_map(|(id, node)| Some((id as NodeId, kernel(node)?))).next()
 }
 
-/// The kernel for offsets that are read at the item's own index.
+/// The kernel for ranges whose beginnings come from its vector, at the item's own index.
 fn kernel_of<'a>(graph: &Graph<'a>, begin: NodeId) -> Option<&'a dyn FoldKernel> {
-    let begin = &graph.nodes[begin as usize];
-    let Op::Load(slot) = begin.op else { return None };
-    if graph.nodes[begin.arguments[0] as usize].op != Op::Index {
-        return None;
-    }
-    let memory = graph.vectors[slot as usize].memory;
-    graph.kernels.iter().copied().find(|kernel| std::ptr::eq(kernel.offsets(), memory))
+    let (of_begin, _) = graph.terms(&[begin], |_, _| false);
+    let read = graph.nodes.iter().zip(of_begin).filter_map(|(node, needed)| match node.op {
+        Op::Load(slot) if needed && graph.nodes[node.arguments[0] as usize].op == Op::Index => Some(slot),
+        _ => None,
+    });
+    read.filter_map(|slot| {
+        let memory = graph.vectors[slot as usize].memory;
+        graph.kernels.iter().copied().find(|kernel| std::ptr::eq(kernel.begins(), memory))
+    })
+    .next()
 }
 
 /// A graph of its own of what a fold is made of: the roots are the value of the entry at the index, two values, which

@@ -185,7 +185,13 @@ impl<'a> Graph<'a> {
     }
 
     /// Adds one node of another graph, whose earlier nodes have `moved`.
-    pub(super) fn adopt(&mut self, other: &Graph<'a>, node: &Node, moved: &[NodeId], replace: Replace<'_>) -> NodeId {
+    pub(super) fn adopt(
+        &mut self,
+        other: &Graph<'a>,
+        node: &Node,
+        moved: &[NodeId],
+        replace: Replace<'_>,
+    ) -> NodeId {
         let arguments = || {
             let mut arguments = Arguments::from_slice(&node.arguments);
             arguments.iter_mut().for_each(|id| *id = moved[*id as usize]);

@@ -41,7 +41,7 @@ mod record;
 pub use adapters::Border;
 pub use compare::Castable;
 pub use complex::{complex, from_polar};
-pub use fold::FoldKernel;
+pub use fold::{FoldKernel, Ranges};
 pub use op::Rounding;
 pub use operand::{Operand, constant, index, iota, zip};
 pub use parts::{AnyExpr, AnyVal, IntoLanes, IntoSymbols, Which, Whole, vector};

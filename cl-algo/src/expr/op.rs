@@ -78,8 +78,8 @@ pub(crate) enum Op {
     /// In a fold: the first or the second of two values that are combined.
     Folded(u32),
     /// Entries of a range, combined. Arguments: the value of an entry, two values combined, the value of an empty
-    /// range; the first entry of the range, and the one behind its last, which are integers. The first three are
-    /// functions of [`Op::Entry`] and [`Op::Folded`], and of no index: these have the meaning of the innermost fold.
+    /// range; the first entry of the range, and the one behind its last, which are integers; the distance of entries,
+    /// if it is not 1. The first three are functions of [`Op::Entry`] and [`Op::Folded`], and of no index: these have the meaning of the innermost fold.
     Fold,
     /// The index argument 0 plus argument 1, in a range of length argument 2.
     Neighbour(Beyond),

@@ -46,6 +46,8 @@ const SHORT: f64 = 12.0;
 const ENTRIES_OF_LANE: f64 = 4.0;
 /// Work-items that a row has at most: a sub-group.
 const MOST_LANES: usize = 32;
+/// How often the mean length the longest of even rows is at most.
+const LONGEST: f64 = 16.0;
 /// Rows and entries of a work-item that merges. Odd, so that neighbours read from different banks of local memory.
 const MERGED: usize = 7;
 /// Bytes of an item of any type that kernels for rows are made for.
@@ -70,14 +72,15 @@ impl Kernel {
         let group = device.largest_group.min(GROUP);
         let (mean, longest) = (rows.mean(), rows.longest as f64);
         let even = rows.variation() < 1.0;
-        if even && mean <= SHORT && longest <= 4.0 * mean.max(4.0) {
+        let even = even && longest <= LONGEST * mean.max(ENTRIES_OF_LANE);
+        if even && mean <= SHORT {
             // Mostly all entries of a group's rows at once.
             let per = if longest <= mean.ceil() { mean } else { 1.25 * mean };
             return Kernel::Staged { group, per: (per.ceil() as usize).max(1) }.within(bytes, device);
         }
         let lanes = (mean / ENTRIES_OF_LANE).ceil().max(2.0) as usize;
         let lanes = lanes.next_power_of_two().min(MOST_LANES).min(group);
-        if even && longest <= 16.0 * mean {
+        if even {
             return Kernel::Lanes { group, lanes }.within(bytes, device);
         }
         Kernel::Merge { group, per: MERGED }.within(LARGEST_ITEM, device)
@@ -108,7 +111,10 @@ impl Kernel {
         if fits && self.local_memory(LARGEST_ITEM) <= device.local_memory {
             return Ok(());
         }
-        Err(Error::InvalidInput { what: "kernel for rows", reason: format!("{self:?} does not fit the device") })
+        Err(Error::InvalidInput {
+            what: "kernel for rows",
+            reason: format!("{self:?} does not fit the device"),
+        })
     }
 
     /// The same in work-groups that are small enough for local memory.

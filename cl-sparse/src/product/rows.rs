@@ -81,7 +81,7 @@ const FINAL_GROUP: usize = 64;
 const WIDE: usize = usize::MAX / 2;
 
 impl<I: Index> FoldKernel for RowKernel<I> {
-    fn offsets(&self) -> &Memory {
+    fn begins(&self) -> &Memory {
         self.offsets.buffer().memory()
     }
 
@@ -99,7 +99,7 @@ impl<I: Index> FoldKernel for RowKernel<I> {
             _ => self.items().saturating_add(group * 64),
         };
         let ready = fused.compile(queue, reach)?;
-        let offsets = Arg::Memory(self.offsets(), Access::Read);
+        let offsets = Arg::Memory(self.begins(), Access::Read);
         let cuts = self.cuts.as_ref().map(|cuts| Arg::Memory(cuts.buffer().memory(), Access::Read));
         let mut own = vec![offsets];
         own.extend(cuts);

@@ -2,6 +2,7 @@
 
 use crate::index::Index;
 use crate::matrix::Csr;
+use cl_algo::codegen::Ranges;
 use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Sink, Val, assign, zip};
 use cl_core::Result;
 use std::ops::Mul;
@@ -89,7 +90,7 @@ impl<T: Element, I: Index> Csr<T, I> {
         };
         let terms = zip((self.values(), x)).map(|(a, x)| multiply(a, x));
         // SAFETY: the offsets ascend to the number of entries.
-        unsafe { terms.fold_ranges(self.row_offsets(), zero, add, Some(self.row_kernel())) }
+        unsafe { terms.fold_ranges(Ranges::between(self.row_offsets()), zero, add, Some(self.row_kernel())) }
     }
 }
 

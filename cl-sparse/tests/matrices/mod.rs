@@ -7,7 +7,7 @@ use cl_sparse::{HostCsr, generate};
 
 /// A number from -8 to 8 that is no pattern.
 pub(crate) fn number(i: usize) -> i32 {
-    (i.wrapping_mul(2_654_435_761) >> 7) as i32 % 9 - if i % 3 == 0 { 0 } else { 4 }
+    (i.wrapping_mul(2_654_435_761) >> 7) as i32 % 9 - if i.is_multiple_of(3) { 0 } else { 4 }
 }
 
 /// The matrix whose rows have entries in these columns.
@@ -38,10 +38,16 @@ pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
         ("one entry, late", of_rows(9, &[&vec![vec![]; 1000][..], &[vec![8]]].concat())),
         ("one entry, early", of_rows(9, &[&[vec![8]], &vec![vec![]; 1000][..]].concat())),
         ("the identity", HostCsr::identity(513, 1).unwrap()),
-        ("a dense row", of_rows(10_000, &[vec![vec![3]; 50], vec![(0..10_000).collect()], vec![vec![]; 9]].concat())),
+        (
+            "a dense row",
+            of_rows(10_000, &[vec![vec![3]; 50], vec![(0..10_000).collect()], vec![vec![]; 9]].concat()),
+        ),
         ("only a dense row", of_rows(5000, &[(0..5000).collect()])),
         ("a dense column", of_rows(3, &vec![vec![1]; 3000])),
-        ("a long row in the end", of_rows(5000, &(0..700).map(|row| long_last(row, 700)).collect::<Vec<_>>())),
+        (
+            "a long row in the end",
+            of_rows(5000, &(0..700).map(|row| long_last(row, 700)).collect::<Vec<_>>()),
+        ),
         ("empty rows between", of_rows(40, &(0..2000).map(empty_between).collect::<Vec<_>>())),
         ("a stencil", generate::five_point([50, 41], 4, -1).unwrap()),
         ("a stencil in space", generate::twenty_seven_point([9, 10, 11], 26, -1).unwrap()),
