@@ -11,6 +11,11 @@ use cl_core::Result;
 /// `kernels/cg.cl`.
 static CG: Template = Template { kernel: "solver_step", text: steps!("cg"), values: VALUES, shape, options };
 
+/// A template for what is checked, and never launched.
+pub(super) fn template() -> &'static Template {
+    &CG
+}
+
 /// Conjugate gradients, for symmetric positive definite operators (Hestenes and Stiefel, "Methods of conjugate
 /// gradients for solving linear systems", J. Res. Nat. Bur. Standards 49, 1952). Singular operators will do
 /// where there is a solution.

@@ -169,13 +169,14 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     fn check(&self, a: &dyn LinearOperator<T>, b: &Expr<'_, T>, x: &DeviceVec<T>) -> Result<()> {
         let invalid = |what, reason: &str| Err(Error::InvalidInput { what, reason: reason.to_owned() });
         let (Tolerance::Relative(tolerance) | Tolerance::Absolute(tolerance)) = self.tolerance;
-        if tolerance.is_nan() || tolerance < 0.0 {
-            return invalid("tolerance", "it is negative, or not a number");
+        if !(tolerance >= 0.0 && tolerance.is_finite()) {
+            return invalid("tolerance", "it is negative, infinite, or not a number");
         }
         if self.check_every == 0 {
             return invalid("check_every", "it is 0: nobody would ever look");
         }
         self.method.check()?;
+        super::step::check(b)?;
         fits("solve: rows and columns of the operator", a.rows(), a.columns())?;
         fits("solve: rows and the solution", a.rows(), x.len())?;
         fits("solve: rows and the right-hand side", a.rows(), b.len().unwrap_or(a.rows()))?;

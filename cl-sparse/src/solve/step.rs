@@ -2,7 +2,7 @@
 
 use super::Real;
 use cl_algo::codegen::{Fused, Template};
-use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Shape};
+use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
 use cl_core::{Access, Arg, Buffer, BuildOptions, CVersion, Memory, Queue, Result};
 use std::marker::PhantomData;
 
@@ -217,6 +217,11 @@ impl<T: Real> Frame<T> {
             squares: words[WORDS..].iter().map(|&word| real(word)).collect(),
         }
     }
+}
+
+/// That an expression was built without a mistake.
+pub(super) fn check<T: Element>(expr: &Expr<'_, T>) -> Result<()> {
+    Fused::new(super::cg::template()).input("", expr).check()
 }
 
 /// A vector that a step may write to.

@@ -82,8 +82,10 @@ INLINE void commence(global slot *state, const REAL residual, const REAL side, c
     state[ZERO].word = side == 0;
     stop(state, RUNNING, ULONG_MAX);
     note(state, side == 0 ? (REAL)0 : residual, 0, kept);
-    if (side == 0 || residual <= threshold)
+    if (side == 0)
         stop(state, CONVERGED, 0);
     else if (!isfinite(residual) || !isfinite(threshold))
         stop(state, NOT_FINITE, 0);
+    else if (residual <= threshold)
+        stop(state, CONVERGED, 0);
 }
