@@ -126,7 +126,8 @@ fn bicgstab_breaks_down() {
 fn gmres_finds_singular_operators() {
     for queue in plain_queues() {
         let gmres = || Gmres::new().tolerance(Tolerance::Relative(1e-5));
-        let space = |error: &SolveError| matches!(error, SolveError::Breakdown { what: Breakdown::Space, .. });
+        let space =
+            |error: &SolveError| matches!(error, SolveError::Breakdown { what: Breakdown::Space, .. });
         let zero = Matrix::dense([[0.0, 0.0], [0.0, 0.0]]);
         let (error, x) = outcome(queue, gmres(), &zero, &[1.0, 2.0], &[5.0, 6.0]);
         assert!(space(&error), "{error}");

@@ -4,13 +4,13 @@ use super::entries::rows_of_entries;
 use crate::index::Index;
 use crate::matrix::Csr;
 use cl_algo::{Number, Operand};
-use cl_core::Result;
+use cl_core::{Error, Result};
 
 impl<T: Number, I: Index> Csr<T, I> {
     /// Multiplies the matrix by a number: `A = alpha A`.
     ///
     /// # Errors
-    /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
+    /// [`Error::Driver`], [`Error::Build`].
     pub fn scale(&mut self, alpha: T) -> Result<()> {
         let (_, values) = self.columns_and_values_mut();
         values.mul_assign(alpha)
@@ -32,12 +32,16 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) unless there is a number a row;
-    /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
+    /// [`Error::LengthMismatch`] unless there is a number a row; [`Error::Driver`], [`Error::Build`].
     pub fn scale_rows<'a>(&mut self, numbers: impl Operand<'a, T>) -> Result<()> {
-        let (count, rows) = (self.rows(), rows_of_entries(self)?);
+        let (numbers, count) = (numbers.into_expr(), self.rows());
+        // Before anything is computed for it.
+        if let Some(right) = numbers.len().filter(|&len| len != count) {
+            return Err(Error::LengthMismatch { operation: "scale_rows", left: count, right });
+        }
+        let rows = rows_of_entries(self)?;
         // SAFETY: the rows of entries are rows of the matrix.
-        let factors = unsafe { numbers.into_expr().permute_unchecked("scale_rows", count, &rows) };
+        let factors = unsafe { numbers.permute_unchecked("scale_rows", count, &rows) };
         let (_, values) = self.columns_and_values_mut();
         values.mul_assign(factors)
     }
@@ -45,8 +49,7 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// Multiplies each column by its number: `A = A diag(d)`.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) unless there is a number a column;
-    /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
+    /// [`Error::LengthMismatch`] unless there is a number a column; [`Error::Driver`], [`Error::Build`].
     pub fn scale_columns<'a>(&mut self, numbers: impl Operand<'a, T>) -> Result<()> {
         let count = self.columns();
         let (columns, values) = self.columns_and_values_mut();

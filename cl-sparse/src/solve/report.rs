@@ -96,7 +96,9 @@ impl Breakdown {
 impl fmt::Display for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Breakdown::PreconditionedResidual => "the preconditioner takes a residual to what is orthogonal to it",
+            Breakdown::PreconditionedResidual => {
+                "the preconditioner takes a residual to what is orthogonal to it"
+            }
             Breakdown::DirectionEnergy => "a direction has no energy: the operator is singular or indefinite",
             Breakdown::ShadowResidual => "the residual is orthogonal to the first one",
             Breakdown::ShadowProduct => "the product is orthogonal to the first residual",
@@ -127,9 +129,14 @@ impl fmt::Display for SolveError {
             SolveError::NotConverged(_) => write!(f, "the residual is not as small as asked for")?,
             SolveError::Breakdown { what, .. } => write!(f, "the method breaks down: {what}")?,
             SolveError::Indefinite(_) => write!(f, "the operator is not positive definite")?,
-            SolveError::IndefinitePreconditioner(_) => write!(f, "the preconditioner is not positive definite")?,
+            SolveError::IndefinitePreconditioner(_) => {
+                write!(f, "the preconditioner is not positive definite")?
+            }
             SolveError::NotFinite(_) => {
-                write!(f, "a NaN or an infinite number came up: look at the right-hand side and the operator")?;
+                write!(
+                    f,
+                    "a NaN or an infinite number came up: look at the right-hand side and the operator"
+                )?;
             }
             SolveError::Failed(error) => error.fmt(f)?,
         }
