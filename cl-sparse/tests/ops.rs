@@ -116,8 +116,10 @@ fn scaled_matrices_and_sums_of_rows() {
 
             let a = Csr::new(&queue, &host).unwrap();
             let (mut diagonal, mut sums) = (vec![0; rows.min(columns)], vec![0; rows]);
+            let mut of_columns = vec![0; columns];
             for (row, column, value) in host.entries() {
                 sums[row] += value;
+                of_columns[column] += value;
                 if row == column {
                     diagonal[row] += value;
                 }
@@ -128,6 +130,7 @@ fn scaled_matrices_and_sums_of_rows() {
                 { sums.iter().map(|sum| 2 * sum).collect::<Vec<_>>() },
                 "{name}"
             );
+            assert_eq!(a.column_sums().unwrap().collect().unwrap().to_vec().unwrap(), of_columns, "{name}");
             assert_eq!(a.row_sums().reduce_max().unwrap(), sums.iter().copied().max(), "{name}");
         }
     });

@@ -1,6 +1,6 @@
 //! Sums of two matrices.
 
-use super::entries::{Entries, are_sorted, rows_of_entries};
+use super::entries::{Entries, are_sorted, rows_of};
 use crate::index::Index;
 use crate::matrix::Csr;
 use cl_algo::{DeviceVec, Number, merge_by, zip};
@@ -61,7 +61,7 @@ struct Sorted<'m, T: Number, I: Index> {
 
 impl<'m, T: Number, I: Index> Sorted<'m, T, I> {
     fn of(matrix: &'m Csr<T, I>) -> Result<Sorted<'m, T, I>> {
-        let rows = rows_of_entries(matrix)?;
+        let rows = rows_of(matrix)?;
         if are_sorted(&rows, matrix.column_indices())? {
             return Ok(Sorted { matrix, rows, copy: None });
         }

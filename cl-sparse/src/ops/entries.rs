@@ -1,10 +1,9 @@
 //! The rows of entries, sorted entries, and rows made of them.
 
 use crate::index::Index;
-use crate::matrix::Csr;
+use crate::matrix::{Csr, rows_of_entries, statistics};
 use cl_algo::{
-    DeviceVec, Element, Number, Operand, Sort, Val, adjacent_find_by, inclusive_scan_in_place, iota,
-    lower_bounds, reduce_by_key_with, scatter_if, zip,
+    DeviceVec, Element, Number, Operand, Sort, adjacent_find_by, iota, lower_bounds, reduce_by_key_with, zip,
 };
 use cl_core::{Queue, Result};
 
@@ -19,7 +18,7 @@ impl<T: Element, I: Index> Entries<T, I> {
     /// A copy of a matrix's entries, in their order.
     pub(super) fn of(matrix: &Csr<T, I>) -> Result<Entries<T, I>> {
         Ok(Entries {
-            rows: rows_of_entries(matrix)?,
+            rows: rows_of(matrix)?,
             columns: matrix.column_indices().expr().collect()?,
             values: matrix.values().expr().collect()?,
         })
@@ -74,29 +73,14 @@ impl<T: Element, I: Index> Entries<T, I> {
     /// The matrix of entries that are sorted by row.
     pub(super) fn into_csr(self, rows: usize, columns: usize) -> Result<Csr<T, I>> {
         let offsets = begins(&self.rows, rows)?;
-        Csr::from_parts(columns, offsets, self.columns, self.values)
+        let statistics = statistics(rows, &offsets, self.values.len())?;
+        Csr::of(columns, statistics, offsets, self.columns, self.values)
     }
 }
 
 /// The row of each entry of a matrix.
-pub(super) fn rows_of_entries<T: Element, I: Index>(matrix: &Csr<T, I>) -> Result<DeviceVec<I>> {
-    rows_between(matrix.row_offsets(), matrix.nonzeros())
-}
-
-/// The row of each entry, where the rows begin at `offsets`, and the last one ends after `count` entries.
-///
-/// Rows write their number where they begin, unless they are empty, so that no two write to one place; what follows
-/// takes the largest so far.
-pub(super) fn rows_between<I: Index>(offsets: &DeviceVec<I>, count: usize) -> Result<DeviceVec<I>> {
-    let mut rows = DeviceVec::filled(offsets.queue(), I::default(), count)?;
-    let length = offsets.len().saturating_sub(1);
-    if count > 0 {
-        let (begins, ends) = (offsets.slice(..length), offsets.slice(1..));
-        let is_filled = begins.clone().lt(ends);
-        scatter_if(iota(I::default(), length), begins, is_filled, &mut rows)?;
-        inclusive_scan_in_place(&mut rows, Val::max)?;
-    }
-    Ok(rows)
+pub(super) fn rows_of<T: Element, I: Index>(matrix: &Csr<T, I>) -> Result<DeviceVec<I>> {
+    rows_of_entries(matrix.row_offsets(), matrix.nonzeros())
 }
 
 /// Where each of `count` rows begins, and the last one ends, in a vector of rows in ascending order.

@@ -3,7 +3,7 @@
 use super::Magnitude;
 use crate::index::Index;
 use crate::matrix::Csr;
-use cl_algo::{Element, Val, reduce};
+use cl_algo::{Element, Expr, Val, reduce};
 use cl_core::Result;
 
 /// Norms of matrices with one entry a place; where there are several, each counts for itself, see
@@ -12,9 +12,11 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
     /// The largest sum of absolute values of a column.
     ///
     /// # Errors
-    /// As [`Csr::transposed`], which it takes.
+    /// As [`Csr::column_sums`].
     pub fn norm_one(&self) -> Result<T::Real> {
-        self.transposed()?.norm_infinity()
+        let zero = T::Real::zeroed();
+        let magnitude = |entry, _: Val<T::Real>| T::magnitude(entry);
+        largest::<T>(self.times_transposed_with(zero, zero, magnitude, |sum, entry| sum + entry)?)
     }
 
     /// The largest sum of absolute values of a row.
@@ -22,10 +24,7 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
     /// # Errors
     /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
     pub fn norm_infinity(&self) -> Result<T::Real> {
-        let sums = self.sum_rows(self.values().expr().map(T::magnitude));
-        // NaN is larger than all numbers here.
-        let larger = |a: Val<T::Real>, b: Val<T::Real>| (a.ge(b) | a.ne(a)).select(a, b);
-        reduce(sums, T::Real::zeroed(), larger)
+        largest::<T>(self.sum_rows(self.values().expr().map(T::magnitude)))
     }
 
     /// The square root of the sum of the squares of absolute values, which is infinite where the sum is.
@@ -47,4 +46,10 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
         let squares = self.values().expr().map(T::square).sum()?;
         Ok(T::root(squares))
     }
+}
+
+/// The largest of some sums of absolute values, 0 without any. NaN is larger than all numbers.
+fn largest<T: Magnitude>(sums: Expr<'_, T::Real>) -> Result<T::Real> {
+    let larger = |a: Val<T::Real>, b: Val<T::Real>| (a.ge(b) | a.ne(a)).select(a, b);
+    reduce(sums, T::Real::zeroed(), larger)
 }

@@ -1,8 +1,7 @@
 //! Rows and columns in another order.
 
-use super::entries::rows_between;
 use crate::index::Index;
-use crate::matrix::Csr;
+use crate::matrix::{Csr, rows_of_entries};
 use cl_algo::{DeviceVec, Element, assign, find_if, inclusive_scan, iota, scatter, zip};
 use cl_core::{Error, Result};
 
@@ -36,7 +35,7 @@ impl<T: Element, I: Index> Csr<T, I> {
             let [old_begins, old_ends] = [offsets.slice(..rows), offsets.slice(1..)]
                 .map(|offsets| unsafe { offsets.permute_unchecked("permute_rows", rows, order) });
             inclusive_scan(old_ends - old_begins.clone(), begins.slice_mut(1..))?;
-            let row = rows_between(&begins, nonzeros)?;
+            let row = rows_of_entries(&begins, nonzeros)?;
             // How much further back an entry of each row was: unsigned numbers wrap, and wrap back.
             let shifts = (old_begins - begins.slice(..rows)).collect()?;
             // SAFETY: the rows of entries are rows of the matrix; what comes of the shifts are its entries.
@@ -48,7 +47,7 @@ impl<T: Element, I: Index> Csr<T, I> {
             };
             assign((&mut columns, &mut values), entries)?;
         }
-        Csr::from_parts(self.columns(), begins, columns, values)
+        Csr::of(self.columns(), *self.statistics(), begins, columns, values)
     }
 
     /// The matrix with its columns in another order: column j of the result is column `order[j]`. Entries stay where
@@ -65,7 +64,7 @@ impl<T: Element, I: Index> Csr<T, I> {
             places.expr().permute_unchecked("permute_columns", self.columns(), columns).collect()?
         };
         let (_, values) = self.copies()?;
-        Csr::from_parts(self.columns(), self.row_offsets().expr().collect()?, columns, values)
+        Csr::of(self.columns(), *self.statistics(), self.row_offsets().expr().collect()?, columns, values)
     }
 
     /// Copies of the columns and values of the entries.

@@ -1,6 +1,6 @@
 //! Products with numbers and diagonal matrices.
 
-use super::entries::rows_of_entries;
+use super::entries::rows_of;
 use crate::index::Index;
 use crate::matrix::Csr;
 use cl_algo::{Number, Operand};
@@ -39,7 +39,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         if let Some(right) = numbers.len().filter(|&len| len != count) {
             return Err(Error::LengthMismatch { operation: "scale_rows", left: count, right });
         }
-        let rows = rows_of_entries(self)?;
+        let rows = rows_of(self)?;
         // SAFETY: the rows of entries are rows of the matrix.
         let factors = unsafe { numbers.permute_unchecked("scale_rows", count, &rows) };
         let (_, values) = self.columns_and_values_mut();

@@ -1,6 +1,6 @@
 //! Sorted rows, and rows without duplicates.
 
-use super::entries::{Entries, are_sorted, rows_of_entries};
+use super::entries::{Entries, are_sorted, rows_of};
 use crate::index::Index;
 use crate::matrix::Csr;
 use cl_algo::{Element, Number};
@@ -12,7 +12,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// # Errors
     /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
     pub fn rows_are_sorted(&self) -> Result<bool> {
-        are_sorted(&rows_of_entries(self)?, self.column_indices())
+        are_sorted(&rows_of(self)?, self.column_indices())
     }
 
     /// The matrix with the entries of each row in the order of their columns; those of one place keep their order.

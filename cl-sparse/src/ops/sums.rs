@@ -1,10 +1,10 @@
 //! The diagonal, and sums of rows.
 
-use super::entries::rows_of_entries;
+use super::entries::rows_of;
 use crate::index::Index;
 use crate::matrix::Csr;
 use cl_algo::codegen::Ranges;
-use cl_algo::{DeviceVec, Expr, Number, zip};
+use cl_algo::{DeviceVec, Expr, Number, Val, zip};
 use cl_core::Result;
 
 impl<T: Number, I: Index> Csr<T, I> {
@@ -24,6 +24,20 @@ impl<T: Number, I: Index> Csr<T, I> {
         self.sum_rows(self.values().expr())
     }
 
+    /// The sum of each column, as an expression: a number a column. The first call for a matrix waits, as that of
+    /// [`Csr::times_transposed`] does.
+    ///
+    /// # Errors
+    /// As [`Csr::times_transposed`].
+    pub fn column_sums(&self) -> Result<Expr<'_, T>> {
+        self.times_transposed_with(
+            T::zeroed(),
+            T::zeroed(),
+            |entry, _: Val<T>| entry,
+            |sum, entry| sum + entry,
+        )
+    }
+
     /// The diagonal: as many numbers as there are rows, or columns if these are fewer. Zero where there is no entry,
     /// the sum where there are several.
     ///
@@ -31,7 +45,7 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver),
     /// [`Error::Build`](cl_core::Error::Build).
     pub fn diagonal(&self) -> Result<DeviceVec<T>> {
-        let rows = rows_of_entries(self)?;
+        let rows = rows_of(self)?;
         let entries = zip((&rows, self.column_indices(), self.values()));
         let on_it = entries.map(|(row, column, value)| row.eq(column).select(value, T::zeroed()));
         let diagonal = self.sum_rows(on_it).collect()?;
