@@ -32,6 +32,9 @@
 //! | [`Csr::times_with`] | products over other semirings: shortest paths, reachability |
 //! | [`Csr::times_transposed`] | products with the transpose |
 //! | [`Csr::multiply_many`] | products with several vectors at once |
+//! | [`add`], [`Csr::transposed`], [`Csr::diagonal`], [`Csr::permute_rows`] | and what else is made of matrices, norms included |
+//! | [`solve`] | iterative solvers of linear systems |
+//! | [`matrix_market`] | files |
 //! | [`plan`] | which kernel and which form it is, as values that can be read without a device |
 //!
 //! # How
@@ -56,10 +59,16 @@
 
 mod host;
 mod index;
+#[cfg(any(feature = "nalgebra", feature = "sprs"))]
+mod interop;
 mod matrix;
+pub mod matrix_market;
+mod ops;
 pub mod plan;
 mod product;
+pub mod solve;
 
 pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
 pub use matrix::{Coo, Csr, Ell, Hybrid, Optimized, Sell};
+pub use ops::{Magnitude, add};

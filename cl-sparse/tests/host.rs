@@ -1,6 +1,6 @@
 //! Matrices in host memory: what is refused, and what the rest is compared with.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::num_complex::Complex;
 use cl_sparse::{HostCsr, Index, InvalidMatrix, Triplets};

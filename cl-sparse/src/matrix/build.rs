@@ -3,7 +3,9 @@
 use super::Csr;
 use crate::index::Index;
 use crate::plan::RowStatistics;
-use cl_algo::{DeviceVec, Element, Expr, Val, inclusive_scan, iota, mapped, upper_bounds, zip};
+use cl_algo::{
+    DeviceVec, Element, Expr, Val, inclusive_scan, inclusive_scan_in_place, iota, scatter_if, zip,
+};
 use cl_core::{Queue, Result};
 
 /// What errors call a conversion.
@@ -54,17 +56,19 @@ pub(crate) fn offsets_of<'a, I: Index>(
     Ok((offsets, entries))
 }
 
-/// The row of each entry.
+/// The row of each entry, where the rows begin at `offsets`, and the last one ends after so many entries.
+///
+/// Rows write their number where they begin, unless they are empty, so that no two write to one place; what follows
+/// takes the largest so far.
 pub(crate) fn rows_of_entries<I: Index>(offsets: &DeviceVec<I>, entries: usize) -> Result<DeviceVec<I>> {
-    let queue = offsets.queue();
-    let mut rows = DeviceVec::filled(queue, I::default(), entries)?;
-    // So many rows begin at the entry or before it.
-    let ends = offsets.expr().cast::<u64>();
-    upper_bounds(
-        ends,
-        iota(0_u64, entries),
-        mapped::<I, _, _, _>(&mut rows, |place: Val<I>| place - one::<I>()),
-    )?;
+    let mut rows = DeviceVec::filled(offsets.queue(), I::default(), entries)?;
+    let count = offsets.len().saturating_sub(1);
+    if entries > 0 {
+        let (begins, ends) = (offsets.slice(..count), offsets.slice(1..));
+        let is_filled = begins.clone().lt(ends);
+        scatter_if(iota(I::default(), count), begins, is_filled, &mut rows)?;
+        inclusive_scan_in_place(&mut rows, Val::max)?;
+    }
     Ok(rows)
 }
 

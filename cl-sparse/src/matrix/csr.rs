@@ -188,6 +188,11 @@ impl<T: Element, I: Index> Csr<T, I> {
         self.rows.kernel
     }
 
+    /// The column of each entry, and the values, to be changed.
+    pub(crate) fn columns_and_values_mut(&mut self) -> (&DeviceVec<I>, &mut DeviceVec<T>) {
+        (&self.column_indices, &mut self.values)
+    }
+
     /// Work-items that a work-group can have.
     pub(crate) fn group(&self) -> usize {
         self.group

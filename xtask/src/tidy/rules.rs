@@ -93,9 +93,10 @@ fn belongs(file: &SourceFile) -> bool {
     match file.extension() {
         "rs" | "cl" | "toml" | "md" | "lock" | "txt" => true,
         "json" => path.starts_with("bench/results/"),
-        "cu" | "cpp" | "h" => path.starts_with("bench/peers/"),
+        "cu" | "cpp" | "c" | "h" => path.starts_with("bench/peers/"),
         "sh" => path.starts_with("xtask/src/commands/"),
         "html" | "css" | "js" => path.starts_with("bench/src/report/"),
+          "mtx" => path.starts_with("examples/data/"),
         "tsv" => path == "cl-algo/src/tuning.tsv",
         "png" | "svg" => path.starts_with("docs/"),
         // What the compiler must say about programs that must not compile.

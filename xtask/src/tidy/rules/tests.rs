@@ -77,7 +77,9 @@ fn strays_are_found() {
         "x.js",
         "x.css",
         "x.cpp",
+        "x.c",
         "x.sh",
+        "a.mtx",
     ];
     assert_eq!(guilty(stray, &strays.map(|path| file(path, ""))), strays);
     let residents = [
@@ -90,9 +92,11 @@ fn strays_are_found() {
         ".ci/run",
         "bench/results/cpu.json",
         "bench/peers/x.cpp",
+        "bench/peers/x.c",
         "bench/src/report/page.html",
         "xtask/src/commands/bundle/run.sh",
         "docs/fusion.svg",
+        "examples/data/plate.mtx",
         "a/src/x.cl",
         "cl-test/tests/ui/x.stderr",
     ];

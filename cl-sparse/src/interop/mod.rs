@@ -1,0 +1,31 @@
+//! From and to the matrices of other crates, each behind the feature of the crate's name.
+
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
+#[cfg(feature = "sprs")]
+mod sprs;
+
+use crate::host::{HostCsr, InvalidMatrix};
+use crate::index::Index;
+
+/// Sizes as indices.
+fn indices<I: Index>(
+    what: &'static str,
+    sizes: impl IntoIterator<Item = usize>,
+) -> Result<Vec<I>, InvalidMatrix> {
+    sizes.into_iter().map(|size| InvalidMatrix::count(what, size)).collect()
+}
+
+/// A matrix of the parts that both crates have, all of sizes. Compressed columns are the rows of the transpose.
+fn from_parts<T: Copy, I: Index>(
+    [rows, columns]: [usize; 2],
+    are_rows: bool,
+    offsets: impl IntoIterator<Item = usize>,
+    inner: impl IntoIterator<Item = usize>,
+    values: &[T],
+) -> Result<HostCsr<T, I>, InvalidMatrix> {
+    let (outer, length) = if are_rows { (rows, columns) } else { (columns, rows) };
+    let (offsets, inner) = (indices("values", offsets)?, indices("columns", inner)?);
+    let matrix = HostCsr::new(outer, length, offsets, inner, values.to_vec())?;
+    Ok(if are_rows { matrix } else { matrix.transposed() })
+}

@@ -1,0 +1,110 @@
+//! Lines and their numbers, words, and sizes.
+
+use super::{Problem, ReadError};
+use std::io::{BufRead, Read};
+
+/// The standard allows 1024. Something must end the reading of what is no text.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// Bytes of a word that an error shows.
+const SHOWN: usize = 40;
+
+/// Reads line by line, and counts.
+pub(super) struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Of the present line, from 1.
+    number: usize,
+    bytes: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) fn new(input: R) -> Lines<R> {
+        Lines { input, line: Vec::new(), number: 0, bytes: 0 }
+    }
+
+    /// The present line's number, from 1.
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Bytes that were read.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Goes to the next line that is not blank; false at the end.
+    pub(super) fn next_not_blank(&mut self) -> Result<bool, ReadError> {
+        while self.next()? {
+            if self.words().next().is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Goes to the next line that is neither blank nor a comment; false at the end.
+    pub(super) fn next_data(&mut self) -> Result<bool, ReadError> {
+        while self.next()? {
+            if self.words().next().is_some_and(|word| !word.starts_with(b"%")) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn next(&mut self) -> Result<bool, ReadError> {
+        self.line.clear();
+        let mut limited = (&mut self.input).take(LONGEST_LINE as u64);
+        let read = limited.read_until(b'\n', &mut self.line);
+        let read = read.map_err(|source| ReadError::Io { line: self.number + 1, source })?;
+        if read == 0 {
+            return Ok(false);
+        }
+        self.number += 1;
+        self.bytes += read as u64;
+        if read == LONGEST_LINE && !self.line.ends_with(b"\n") {
+            return Err(self.malformed_here(true, Problem::LongLine(LONGEST_LINE)));
+        }
+        Ok(true)
+    }
+
+    /// The words of the present line.
+    pub(super) fn words(&self) -> Words<'_> {
+        Words { rest: &self.line }
+    }
+
+    /// An error in the present line, or in what is not there at the end.
+    pub(super) fn malformed_here(&self, is_there: bool, problem: Problem) -> ReadError {
+        ReadError::Malformed { line: self.number + usize::from(!is_there), problem }
+    }
+}
+
+/// What blanks separate.
+pub(super) struct Words<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = self.rest.trim_ascii_start();
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        let (word, rest) = rest.split_at(end);
+        self.rest = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
+
+/// A word as errors show it.
+pub(super) fn text(word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&word[..word.len().min(SHOWN)]).into_owned();
+    if word.len() > SHOWN { text + "…" } else { text }
+}
+
+/// A word that is a size.
+pub(super) fn size(what: &'static str, word: &[u8]) -> Result<usize, Problem> {
+    let number = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+    number.ok_or_else(|| Problem::Number { what, word: text(word), kind: "size" })
+}

@@ -1,0 +1,266 @@
+//! What a file holds, entry by entry.
+
+use super::header::Banner;
+use super::lines::{Lines, size, text};
+use super::{Array, Field, Format, Header, Problem, ReadError, Symmetry, Value};
+use crate::host::{HostCsr, Triplets};
+use crate::index::Index;
+use std::fmt::{self, Debug, Formatter};
+use std::io::BufRead;
+
+/// Entries between two reports of progress.
+const REPORTED: usize = 1 << 16;
+
+/// Entries that memory is set aside for before they were seen: a file may say anything of its length.
+const BELIEVED: usize = 1 << 20;
+
+/// How far the reading of a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Entries that were read.
+    pub entries: usize,
+    /// Entries of the file.
+    pub of: usize,
+    /// Bytes that were read, from the beginning of the file.
+    pub bytes: u64,
+}
+
+/// A file whose banner and sizes were read.
+///
+/// ```
+/// use cl_sparse::matrix_market::{Reader, Symmetry};
+///
+/// let file = "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n3 1 7\n";
+/// let reader = Reader::new(file.as_bytes())?;
+/// assert_eq!((reader.header().rows, reader.header().symmetry), (3, Symmetry::SkewSymmetric));
+/// // Entry by entry, and none of them kept.
+/// let entries: Result<Vec<(usize, usize, f32)>, _> = reader.entries()?.collect();
+/// assert_eq!(entries?, [(2, 0, 7.0), (0, 2, -7.0)]);
+/// # Ok::<(), cl_sparse::matrix_market::ReadError>(())
+/// ```
+pub struct Reader<'p, R> {
+    lines: Lines<R>,
+    header: Header,
+    /// The banner's line.
+    banner: usize,
+    progress: Option<Box<dyn FnMut(Progress) + 'p>>,
+}
+
+impl<'p, R: BufRead> Reader<'p, R> {
+    /// Reads what the file says of itself.
+    ///
+    /// # Errors
+    /// [`ReadError::Malformed`] if banner or sizes are none, [`ReadError::Io`] if reading fails.
+    pub fn new(input: R) -> Result<Reader<'p, R>, ReadError> {
+        let mut lines = Lines::new(input);
+        let words = Banner::read(&mut lines)?;
+        let banner = lines.number();
+        let header = words.header(&mut lines)?;
+        Ok(Reader { lines, header, banner, progress: None })
+    }
+
+    /// What the file says of itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Calls `report` every 65 536 entries, and at the end of the file.
+    #[must_use]
+    pub fn on_progress(mut self, report: impl FnMut(Progress) + 'p) -> Reader<'p, R> {
+        self.progress = Some(Box::new(report));
+        self
+    }
+
+    /// All entries of the matrix, from row and column 0: those of the file in their order, each followed by the one
+    /// that is not given because of the symmetry. After an error there are no more.
+    ///
+    /// # Errors
+    /// [`Problem::Mismatch`] if the file's values are no values of `T`.
+    pub fn entries<T: Value>(self) -> Result<Entries<'p, T, R>, ReadError> {
+        let field = self.header.field;
+        if !T::accepts(field) {
+            let problem = Problem::Mismatch { field, wanted: T::NAME };
+            return Err(ReadError::Malformed { line: self.banner, problem });
+        }
+        let place = if self.header.symmetry == Symmetry::SkewSymmetric { (1, 0) } else { (0, 0) };
+        Ok(Entries { reader: self, read: 0, place, mirrored: None, is_done: false })
+    }
+
+    /// The matrix as triplets. Of an array, those that are not zero.
+    ///
+    /// # Errors
+    /// [`ReadError::Malformed`] with the first line that is wrong, [`ReadError::Io`] if reading fails.
+    pub fn triplets<T: Value>(self) -> Result<Triplets<T>, ReadError> {
+        let Header { rows, columns, entries, format, .. } = self.header;
+        let mut triplets = Triplets::with_capacity(rows, columns, entries.min(BELIEVED));
+        for entry in self.entries::<T>()? {
+            let (row, column, value) = entry?;
+            if format == Format::Coordinate || value != T::default() {
+                triplets.push(row, column, value)?;
+            }
+        }
+        Ok(triplets)
+    }
+
+    /// The matrix as sorted rows. Several entries at one place are added.
+    ///
+    /// # Errors
+    /// As [`triplets`](Reader::triplets), and [`ReadError::Matrix`] if `I` cannot count its rows, columns or entries.
+    pub fn csr<T: Value, I: Index>(self) -> Result<HostCsr<T, I>, ReadError> {
+        Ok(self.triplets()?.to_csr()?)
+    }
+
+    /// The matrix with its zeros: a right-hand side, for instance.
+    ///
+    /// # Errors
+    /// As [`triplets`](Reader::triplets), and if there are more places than memory can hold.
+    pub fn array<T: Value>(self) -> Result<Array<T>, ReadError> {
+        let mut array = Array::zeros(self.header.rows, self.header.columns)?;
+        for entry in self.entries::<T>()? {
+            let (row, column, value) = entry?;
+            array.add(row, column, value);
+        }
+        Ok(array)
+    }
+}
+
+/// The entries of a file, by [`Reader::entries`].
+pub struct Entries<'p, T, R> {
+    reader: Reader<'p, R>,
+    read: usize,
+    /// Where the next value of an array is.
+    place: (usize, usize),
+    /// What follows from the last entry.
+    mirrored: Option<(usize, usize, T)>,
+    is_done: bool,
+}
+
+impl<T: Value, R: BufRead> Iterator for Entries<'_, T, R> {
+    type Item = Result<(usize, usize, T), ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(entry) = self.mirrored.take() {
+            return Some(Ok(entry));
+        }
+        if self.is_done {
+            return None;
+        }
+        let entry = self.read_entry().transpose();
+        self.is_done = !matches!(entry, Some(Ok(_)));
+        entry
+    }
+}
+
+impl<T: Value, R: BufRead> Entries<'_, T, R> {
+    /// The next entry of the file, or none after the last.
+    fn read_entry(&mut self) -> Result<Option<(usize, usize, T)>, ReadError> {
+        let entries = self.reader.header.entries;
+        let found = self.reader.lines.next_data()?;
+        let entry = match (found, self.read < entries) {
+            (true, true) => self.parse().map(Some),
+            (true, false) => Err(Problem::TooMany { entries }),
+            (false, true) => Err(Problem::End { read: self.read, entries }),
+            (false, false) => Ok(None),
+        };
+        let entry = entry.map_err(|problem| self.reader.lines.malformed_here(found, problem))?;
+        if let Some((row, column, value)) = entry {
+            self.read += 1;
+            self.mirrored = mirrored(self.reader.header.symmetry, row, column, value);
+        }
+        self.report(entry.is_none());
+        Ok(entry)
+    }
+
+    /// The entry of the present line.
+    fn parse(&mut self) -> Result<(usize, usize, T), Problem> {
+        let header = &self.reader.header;
+        let mut words = self.reader.lines.words();
+        let mut index = |what, bound| {
+            let index = size(what, words.next().ok_or(Problem::Missing { what })?)?;
+            let in_range = (1..=bound).contains(&index);
+            if in_range { Ok(index - 1) } else { Err(Problem::OutOfRange { what, index, bound }) }
+        };
+        let (row, column) = match header.format {
+            Format::Coordinate => (index("row", header.rows)?, index("column", header.columns)?),
+            Format::Array => self.place,
+        };
+        let value = match header.field {
+            Field::Pattern => T::ONE,
+            field => T::read(field, &mut words)?,
+        };
+        if let Some(extra) = words.next() {
+            return Err(Problem::Extra(text(extra)));
+        }
+        check_symmetry(header.symmetry, row, column, value)?;
+        self.place = after(header, self.place);
+        Ok((row, column, value))
+    }
+
+    fn report(&mut self, is_last: bool) {
+        let Some(report) = &mut self.reader.progress else { return };
+        if is_last || self.read.is_multiple_of(REPORTED) {
+            let Header { entries: of, .. } = self.reader.header;
+            report(Progress { entries: self.read, of, bytes: self.reader.lines.bytes() });
+        }
+    }
+}
+
+/// Whether an entry can be part of a file with this symmetry.
+fn check_symmetry<T: Value>(symmetry: Symmetry, row: usize, column: usize, value: T) -> Result<(), Problem> {
+    if symmetry == Symmetry::General {
+        return Ok(());
+    }
+    if row < column {
+        return Err(Problem::Above { symmetry });
+    }
+    let is_wrong = row == column
+        && match symmetry {
+            Symmetry::SkewSymmetric => true,
+            Symmetry::Hermitian => value != value.conjugate(),
+            Symmetry::General | Symmetry::Symmetric => false,
+        };
+    if is_wrong { Err(Problem::Diagonal { symmetry }) } else { Ok(()) }
+}
+
+/// The entry on the other side of the diagonal.
+pub(super) fn mirrored<T: Value>(
+    symmetry: Symmetry,
+    row: usize,
+    column: usize,
+    value: T,
+) -> Option<(usize, usize, T)> {
+    let value = match symmetry {
+        Symmetry::General => return None,
+        Symmetry::Symmetric => value,
+        Symmetry::SkewSymmetric => -value,
+        Symmetry::Hermitian => value.conjugate(),
+    };
+    (row != column).then_some((column, row, value))
+}
+
+/// Where the next value of an array is, column by column.
+fn after(header: &Header, (row, column): (usize, usize)) -> (usize, usize) {
+    if row + 1 < header.rows {
+        return (row + 1, column);
+    }
+    let first = match header.symmetry {
+        Symmetry::General => 0,
+        Symmetry::Symmetric | Symmetry::Hermitian => column + 1,
+        Symmetry::SkewSymmetric => column + 2,
+    };
+    (first, column + 1)
+}
+
+impl<R> Debug for Reader<'_, R> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
+impl<T, R> Debug for Entries<'_, T, R> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("Entries");
+        text.field("header", &self.reader.header).field("read", &self.read).finish_non_exhaustive()
+    }
+}

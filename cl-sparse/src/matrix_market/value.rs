@@ -1,0 +1,159 @@
+//! The types of values.
+
+use super::lines::{Words, text};
+use super::{Field, Problem};
+use cl_algo::num_complex::Complex;
+use std::io::{self, Write};
+use std::ops::{Add, Neg};
+use std::str::FromStr;
+
+/// A type that values are read as and written from: `f32`, `f64`, `i32`, `i64`, and complex numbers of floats.
+///
+/// Nothing but digits is lost: real numbers are not read as integers, nor complex ones as real. Integers and the ones of
+/// a pattern are read as anything. Floats are the nearest ones to what the file says.
+pub trait Value: Copy + Default + PartialEq + Add<Output = Self> + Neg<Output = Self> + sealed::Text {
+    /// The type's name.
+    const NAME: &'static str;
+
+    /// What such values are in a file.
+    const FIELD: Field;
+
+    /// The complex conjugate: the value itself, if it is real.
+    #[must_use]
+    fn conjugate(self) -> Self {
+        self
+    }
+}
+
+pub(super) mod sealed {
+    use super::{Field, Problem, Words, io};
+
+    /// How values look in a file.
+    pub trait Text: Sized {
+        /// What a pattern is read as.
+        const ONE: Self;
+
+        /// Whether values of a field are also values of this type.
+        fn accepts(field: Field) -> bool;
+
+        /// Reads a value of a field, which is accepted and no pattern.
+        #[allow(private_interfaces)]
+        fn read(field: Field, words: &mut Words<'_>) -> Result<Self, Problem>;
+
+        /// Writes the value, so that reading it gives the same one.
+        fn write(self, out: &mut impl io::Write) -> io::Result<()>;
+    }
+}
+
+macro_rules! floats {
+    ($($float:ident)*) => {$(
+        impl Value for $float {
+            const NAME: &'static str = stringify!($float);
+            const FIELD: Field = Field::Real;
+        }
+
+        impl sealed::Text for $float {
+            const ONE: $float = 1.0;
+
+            fn accepts(field: Field) -> bool {
+                field != Field::Complex
+            }
+
+            #[allow(private_interfaces)]
+            fn read(field: Field, words: &mut Words<'_>) -> Result<$float, Problem> {
+                if field == Field::Integer { integral(words, "value") } else { real(words, "value") }
+            }
+
+            fn write(self, out: &mut impl Write) -> io::Result<()> {
+                write!(out, "{self:?}")
+            }
+        }
+
+        impl Value for Complex<$float> {
+            const NAME: &'static str = concat!("Complex<", stringify!($float), ">");
+            const FIELD: Field = Field::Complex;
+
+            fn conjugate(self) -> Self {
+                self.conj()
+            }
+        }
+
+        impl sealed::Text for Complex<$float> {
+            const ONE: Complex<$float> = Complex::new(1.0, 0.0);
+
+            fn accepts(_: Field) -> bool {
+                true
+            }
+
+            #[allow(private_interfaces)]
+            fn read(field: Field, words: &mut Words<'_>) -> Result<Complex<$float>, Problem> {
+                if field != Field::Complex {
+                    return Ok(<$float>::read(field, words)?.into());
+                }
+                Ok(Complex::new(real(words, "real part")?, real(words, "imaginary part")?))
+            }
+
+            fn write(self, out: &mut impl Write) -> io::Result<()> {
+                write!(out, "{:?} {:?}", self.re, self.im)
+            }
+        }
+    )*};
+}
+
+floats!(f32 f64);
+
+macro_rules! integers {
+    ($($integer:ident)*) => {$(
+        impl Value for $integer {
+            const NAME: &'static str = stringify!($integer);
+            const FIELD: Field = Field::Integer;
+        }
+
+        impl sealed::Text for $integer {
+            const ONE: $integer = 1;
+
+            fn accepts(field: Field) -> bool {
+                matches!(field, Field::Integer | Field::Pattern)
+            }
+
+            #[allow(private_interfaces)]
+            fn read(_: Field, words: &mut Words<'_>) -> Result<$integer, Problem> {
+                parse(words, "value", concat!("integer of type ", stringify!($integer)), |word| word.parse().ok())
+            }
+
+            fn write(self, out: &mut impl Write) -> io::Result<()> {
+                write!(out, "{self}")
+            }
+        }
+    )*};
+}
+
+integers!(i32 i64);
+
+/// The next word as a number.
+fn parse<T>(
+    words: &mut Words<'_>,
+    what: &'static str,
+    kind: &'static str,
+    number: impl Fn(&str) -> Option<T>,
+) -> Result<T, Problem> {
+    let word = words.next().ok_or(Problem::Missing { what })?;
+    let parsed = std::str::from_utf8(word).ok().and_then(number);
+    parsed.ok_or_else(|| Problem::Number { what, word: text(word), kind })
+}
+
+/// The next word as a real number, which Fortran may have written.
+fn real<T: FromStr>(words: &mut Words<'_>, what: &'static str) -> Result<T, Problem> {
+    parse(words, what, "number", |word| {
+        word.parse().ok().or_else(|| word.replace(['d', 'D'], "e").parse().ok())
+    })
+}
+
+/// The next word as an integer of any size, rounded to a real number.
+fn integral<T: FromStr>(words: &mut Words<'_>, what: &'static str) -> Result<T, Problem> {
+    parse(words, what, "integer", |word| {
+        let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+        let is_integer = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+        if is_integer { word.parse().ok() } else { None }
+    })
+}

@@ -1,0 +1,200 @@
+//! Files that others can read.
+
+use super::reader::mirrored;
+use super::{Array, Field, Format, Symmetry, Value, WriteError};
+use crate::host::HostCsr;
+use crate::index::Index;
+use std::io::{BufWriter, Write};
+
+/// How a matrix is written: unless said otherwise, as coordinates with values, and all of them.
+///
+/// ```
+/// use cl_sparse::{HostCsr, generate};
+/// use cl_sparse::matrix_market::{Symmetry, Writer};
+///
+/// let a: HostCsr<i32> = generate::five_point([2, 1], 4, -1)?;
+/// let mut out = Vec::new();
+/// Writer::new().symmetry(Symmetry::Symmetric).comment("two points").write(&mut out, &a)?;
+/// let text = "%%MatrixMarket matrix coordinate integer symmetric\n% two points\n2 2 3\n1 1 4\n2 1 -1\n2 2 4\n";
+/// assert_eq!(String::from_utf8(out)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Writer {
+    symmetry: Symmetry,
+    is_pattern: bool,
+    comment: String,
+}
+
+impl Default for Writer {
+    fn default() -> Writer {
+        Writer::new()
+    }
+}
+
+impl Writer {
+    /// Writes all entries with their values.
+    #[must_use]
+    pub fn new() -> Writer {
+        Writer { symmetry: Symmetry::General, is_pattern: false, comment: String::new() }
+    }
+
+    /// Leaves out what is above the diagonal, for matrices that have this symmetry.
+    #[must_use]
+    pub fn symmetry(mut self, symmetry: Symmetry) -> Writer {
+        self.symmetry = symmetry;
+        self
+    }
+
+    /// Leaves out the values.
+    #[must_use]
+    pub fn pattern(mut self) -> Writer {
+        self.is_pattern = true;
+        self
+    }
+
+    /// Adds lines of comment.
+    #[must_use]
+    pub fn comment(mut self, text: &str) -> Writer {
+        // Lone carriage returns end lines, too, for some.
+        for line in text.split(['\n', '\r']) {
+            self.comment += format!("% {line}").trim_end();
+            self.comment.push('\n');
+        }
+        self
+    }
+
+    /// Writes a sparse matrix as coordinates, in the order in which it is stored. With a symmetry, rows are sorted and
+    /// duplicates added first.
+    ///
+    /// # Errors
+    /// [`WriteError::NotSymmetric`] if the matrix does not have the symmetry, [`WriteError::Combination`] if its values
+    /// cannot, [`WriteError::Io`] if it cannot be written.
+    pub fn write<T: Value, I: Index>(
+        &self,
+        out: impl Write,
+        matrix: &HostCsr<T, I>,
+    ) -> Result<(), WriteError> {
+        let field = self.field::<T>()?;
+        if self.symmetry == Symmetry::General {
+            return self.write_entries(out, field, matrix, matrix.nonzeros(), matrix.entries());
+        }
+        let mut summed = matrix.clone();
+        summed.sum_duplicates();
+        self.check(&summed)?;
+        let is_given = |entry: &(usize, usize, &T)| self.gives(entry.0, entry.1);
+        let count = summed.entries().filter(is_given).count();
+        self.write_entries(out, field, &summed, count, summed.entries().filter(is_given))
+    }
+
+    fn write_entries<'m, T: Value + 'm, I: Index>(
+        &self,
+        out: impl Write,
+        field: Field,
+        matrix: &HostCsr<T, I>,
+        count: usize,
+        entries: impl Iterator<Item = (usize, usize, &'m T)>,
+    ) -> Result<(), WriteError> {
+        let mut out = BufWriter::new(out);
+        self.write_banner(&mut out, Format::Coordinate, field)?;
+        writeln!(out, "{} {} {count}", matrix.rows(), matrix.columns())?;
+        for (row, column, value) in entries {
+            write!(out, "{} {}", row + 1, column + 1)?;
+            if field != Field::Pattern {
+                out.write_all(b" ")?;
+                value.write(&mut out)?;
+            }
+            out.write_all(b"\n")?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Writes a dense matrix as an array.
+    ///
+    /// # Errors
+    /// As [`write`](Writer::write); there are no arrays without values.
+    pub fn write_array<T: Value>(&self, out: impl Write, array: &Array<T>) -> Result<(), WriteError> {
+        let field = self.field::<T>()?;
+        if self.is_pattern {
+            return Err(WriteError::Combination { field, symmetry: self.symmetry });
+        }
+        let places = (0..array.columns()).flat_map(|column| (0..array.rows()).map(move |row| (row, column)));
+        let entries = places.zip(array.values().iter().copied());
+        if self.symmetry != Symmetry::General {
+            for ((row, column), value) in entries.clone() {
+                let other = array.get(column, row).copied();
+                self.compare(row, column, value, other)?;
+            }
+        }
+        let mut out = BufWriter::new(out);
+        self.write_banner(&mut out, Format::Array, field)?;
+        writeln!(out, "{} {}", array.rows(), array.columns())?;
+        for (_, value) in entries.filter(|&((row, column), _)| self.gives(row, column)) {
+            value.write(&mut out)?;
+            out.write_all(b"\n")?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// What the values are in the file.
+    fn field<T: Value>(&self) -> Result<Field, WriteError> {
+        let field = if self.is_pattern { Field::Pattern } else { T::FIELD };
+        let symmetry = self.symmetry;
+        if symmetry.exists_for(field) { Ok(field) } else { Err(WriteError::Combination { field, symmetry }) }
+    }
+
+    fn write_banner(&self, out: &mut impl Write, format: Format, field: Field) -> Result<(), WriteError> {
+        let symmetry = self.symmetry.to_string().to_lowercase();
+        writeln!(out, "%%MatrixMarket matrix {format} {field} {symmetry}")?;
+        Ok(out.write_all(self.comment.as_bytes())?)
+    }
+
+    /// Whether the file has what is at a place.
+    fn gives(&self, row: usize, column: usize) -> bool {
+        match self.symmetry {
+            Symmetry::General => true,
+            Symmetry::Symmetric | Symmetry::Hermitian => row >= column,
+            Symmetry::SkewSymmetric => row > column,
+        }
+    }
+
+    /// Whether a matrix with sorted rows and without duplicates has the symmetry.
+    fn check<T: Value, I: Index>(&self, matrix: &HostCsr<T, I>) -> Result<(), WriteError> {
+        for (row, column, &value) in matrix.entries() {
+            let other = column.lt(&matrix.rows()).then(|| matrix.row(column));
+            let other = other.and_then(|(columns, values)| {
+                let at = columns.binary_search_by(|other| other.to_usize().cmp(&row)).ok()?;
+                Some(values[at])
+            });
+            self.compare(row, column, value, other)?;
+        }
+        let (rows, columns) = (matrix.rows(), matrix.columns());
+        if rows == columns { Ok(()) } else { Err(self.not_symmetric(rows.min(columns), rows.min(columns))) }
+    }
+
+    /// Whether what is on the other side of the diagonal is what follows from a value.
+    fn compare<T: Value>(
+        &self,
+        row: usize,
+        column: usize,
+        value: T,
+        other: Option<T>,
+    ) -> Result<(), WriteError> {
+        let is_right = if row == column {
+            match self.symmetry {
+                Symmetry::SkewSymmetric => value == T::default(),
+                Symmetry::Hermitian => value == value.conjugate(),
+                Symmetry::General | Symmetry::Symmetric => true,
+            }
+        } else {
+            let expected = mirrored(self.symmetry, row, column, value).map(|(_, _, value)| value);
+            // Without values, it is enough that there is something.
+            if self.is_pattern { other.is_some() } else { other == expected }
+        };
+        if is_right { Ok(()) } else { Err(self.not_symmetric(row, column)) }
+    }
+
+    fn not_symmetric(&self, row: usize, column: usize) -> WriteError {
+        WriteError::NotSymmetric { symmetry: self.symmetry, row, column }
+    }
+}

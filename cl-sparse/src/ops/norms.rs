@@ -1,0 +1,55 @@
+//! Norms.
+
+use super::Magnitude;
+use crate::index::Index;
+use crate::matrix::Csr;
+use cl_algo::{Element, Expr, Val, reduce};
+use cl_core::Result;
+
+/// Norms of matrices with one entry a place; where there are several, each counts for itself, see
+/// [`without_duplicates`](Csr::without_duplicates). A NaN makes each norm NaN. All of them block.
+impl<T: Magnitude, I: Index> Csr<T, I> {
+    /// The largest sum of absolute values of a column.
+    ///
+    /// # Errors
+    /// As [`Csr::column_sums`].
+    pub fn norm_one(&self) -> Result<T::Real> {
+        let zero = T::Real::zeroed();
+        let magnitude = |entry, _: Val<T::Real>| T::magnitude(entry);
+        largest::<T>(self.times_transposed_with(zero, zero, magnitude, |sum, entry| sum + entry)?)
+    }
+
+    /// The largest sum of absolute values of a row.
+    ///
+    /// # Errors
+    /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
+    pub fn norm_infinity(&self) -> Result<T::Real> {
+        largest::<T>(self.sum_rows(self.values().expr().map(T::magnitude)))
+    }
+
+    /// The square root of the sum of the squares of absolute values, which is infinite where the sum is.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a: Csr<f32> = Csr::new(&queue, &HostCsr::from_dense(2, 2, &[3.0, -4.0, 0.0, 12.0])?)?;
+    /// assert_eq!((a.norm_one()?, a.norm_infinity()?, a.norm_frobenius()?), (16.0, 12.0, 13.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Csr::norm_infinity`].
+    pub fn norm_frobenius(&self) -> Result<T::Real> {
+        let squares = self.values().expr().map(T::square).sum()?;
+        Ok(T::root(squares))
+    }
+}
+
+/// The largest of some sums of absolute values, 0 without any. NaN is larger than all numbers.
+fn largest<T: Magnitude>(sums: Expr<'_, T::Real>) -> Result<T::Real> {
+    let larger = |a: Val<T::Real>, b: Val<T::Real>| (a.ge(b) | a.ne(a)).select(a, b);
+    reduce(sums, T::Real::zeroed(), larger)
+}

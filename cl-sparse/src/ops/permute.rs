@@ -1,0 +1,97 @@
+//! Rows and columns in another order.
+
+use crate::index::Index;
+use crate::matrix::{Csr, rows_of_entries};
+use cl_algo::{DeviceVec, Element, assign, find_if, inclusive_scan, iota, scatter, zip};
+use cl_core::{Error, Result};
+
+impl<T: Element, I: Index> Csr<T, I> {
+    /// The matrix with its rows in another order: row i of the result is row `order[i]`. Waits, because the order is
+    /// checked.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let host: HostCsr<i32> = HostCsr::from_dense(3, 2, &[1, 2, 0, 0, 3, 0])?;
+    /// let a = Csr::new(&queue, &host)?;
+    /// let order = DeviceVec::from_slice(&queue, &[2, 0, 1])?;
+    /// assert_eq!(a.permute_rows(&order)?.to_host()?.to_dense(), [3, 0, 1, 2, 0, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] and [`Error::InvalidInput`] where the order is no permutation of the rows; as
+    /// [`Csr::transposed`].
+    pub fn permute_rows(&self, order: &DeviceVec<I>) -> Result<Csr<T, I>> {
+        inverse(order, self.rows(), "order of rows")?;
+        let (rows, nonzeros, offsets) = (self.rows(), self.nonzeros(), self.row_offsets());
+        let mut begins = DeviceVec::filled(self.queue(), I::default(), rows + 1)?;
+        let (mut columns, mut values) = self.copies()?;
+        if rows > 0 {
+            // SAFETY: the order was checked.
+            let [old_begins, old_ends] = [offsets.slice(..rows), offsets.slice(1..)]
+                .map(|offsets| unsafe { offsets.permute_unchecked("permute_rows", rows, order) });
+            inclusive_scan(old_ends - old_begins.clone(), begins.slice_mut(1..))?;
+            let row = rows_of_entries(&begins, nonzeros)?;
+            // How much further back an entry of each row was: unsigned numbers wrap, and wrap back.
+            let shifts = (old_begins - begins.slice(..rows)).collect()?;
+            // SAFETY: the rows of entries are rows of the matrix; what comes of the shifts are its entries.
+            let entries = unsafe {
+                let sources = iota(I::default(), nonzeros)
+                    + shifts.expr().permute_unchecked("permute_rows", rows, &row);
+                let entries = zip((self.column_indices(), self.values()));
+                entries.permute_unchecked("permute_rows", nonzeros, sources)
+            };
+            assign((&mut columns, &mut values), entries)?;
+        }
+        Csr::of(self.columns(), *self.statistics(), begins, columns, values)
+    }
+
+    /// The matrix with its columns in another order: column j of the result is column `order[j]`. Entries stay where
+    /// they are in their rows, which are then not sorted; see [`Csr::sorted`]. Waits, because the order is checked.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] and [`Error::InvalidInput`] where the order is no permutation of the columns; as
+    /// [`Csr::transposed`].
+    pub fn permute_columns(&self, order: &DeviceVec<I>) -> Result<Csr<T, I>> {
+        let places = inverse(order, self.columns(), "order of columns")?;
+        // SAFETY: column indices are below the number of columns.
+        let columns = unsafe {
+            let columns = self.column_indices();
+            places.expr().permute_unchecked("permute_columns", self.columns(), columns).collect()?
+        };
+        let (_, values) = self.copies()?;
+        Csr::of(self.columns(), *self.statistics(), self.row_offsets().expr().collect()?, columns, values)
+    }
+
+    /// Copies of the columns and values of the entries.
+    fn copies(&self) -> Result<(DeviceVec<I>, DeviceVec<T>)> {
+        Ok((self.column_indices().expr().collect()?, self.values().expr().collect()?))
+    }
+}
+
+/// The inverse of a permutation of the numbers below `count`, which it is made sure to be. Blocks.
+fn inverse<I: Index>(order: &DeviceVec<I>, count: usize, what: &'static str) -> Result<DeviceVec<I>> {
+    if order.len() != count {
+        return Err(Error::LengthMismatch { operation: what, left: count, right: order.len() });
+    }
+    // Not a place: it fits an index, because the matrix does.
+    let nowhere = I::from_usize(count).unwrap_or_default();
+    let mut inverse = DeviceVec::filled(order.queue(), nowhere, count)?;
+    if count == 0 {
+        return Ok(inverse);
+    }
+    let refuse = |reason: String| Err(Error::InvalidInput { what, reason });
+    if let Some(at) = find_if(order, |place| place.ge(nowhere))? {
+        return refuse(format!("element {at} is not below {count}"));
+    }
+    scatter(iota(I::default(), count), order, &mut inverse)?;
+    // As many places as numbers: if one has none, another has two.
+    match find_if(&inverse, |place| place.eq(nowhere))? {
+        Some(missing) => refuse(format!("{missing} is missing, so it is no permutation")),
+        None => Ok(inverse),
+    }
+}

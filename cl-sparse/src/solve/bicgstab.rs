@@ -1,0 +1,154 @@
+//! BiCGStab.
+
+use super::operator::Product;
+use super::preconditioner::precondition;
+use super::solver::{Method, On, Solver};
+use super::step::{Frame, Step, VALUES, nothing, options, shape, source, steps, vector};
+use super::{Preconditioner, Real};
+use cl_algo::codegen::Template;
+use cl_algo::{DeviceVec, Expr};
+use cl_core::{Arg, Result};
+
+/// `kernels/bicgstab.cl`.
+static BICGSTAB: Template =
+    Template { kernel: "solver_step", text: steps!("bicgstab"), values: VALUES, shape, options };
+
+/// The stabilised method of biconjugate gradients, for operators that need not be symmetric (van der Vorst,
+/// "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG", SIAM J. Sci. Stat. Comput. 13, 1992),
+/// preconditioned from the right.
+///
+/// It takes two products an iteration and a fixed amount of vector, and may break down, which is an
+/// [error](super::Breakdown) with the state reached: another start, or [`Gmres`](super::Gmres), gets further.
+///
+/// # Kernels of an iteration
+///
+/// | | reads | writes |
+/// | --- | --- | --- |
+/// | `v = A p`, `r₀·v` | operator, `p`, `r₀` | `v` |
+/// | `s = r - α v`, `s·s` | `r`, `v` | `s` |
+/// | `t = A s`, `t·s`, `t·t` | operator, `s` | `t` |
+/// | `x += α p + ω s`, `r = s - ω t`, `r·r`, `r₀·r` | `x`, `p`, `s`, `t`, `r₀` | `x`, `r` |
+/// | `p = r + β (p - ω v)` | `r`, `p`, `v` | `p` |
+///
+/// Products of operators that are no [expressions](super::LinearOperator::product) are kernels of their own, and so
+/// is what the preconditioner makes of `p` and of `s`.
+pub type BiCgStab<'s, T> = Solver<'s, T, BiConjugateGradients>;
+
+/// The method of [`BiCgStab`].
+#[derive(Clone, Copy, Debug)]
+pub struct BiConjugateGradients;
+
+impl<T: Real> BiCgStab<'_, T> {
+    /// A solver with the settings that its methods name.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::solve::{BiCgStab, from_fn};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = from_fn(3, 3, |x: Expr<'_, f32>| 2.0 * &x + x.shifted(1, Border::Constant(0.0)));
+    /// let b = DeviceVec::from_slice(&queue, &[4.0_f32, 7.0, 6.0])?;
+    /// let mut x = DeviceVec::filled(&queue, 0.0, 3)?;
+    /// BiCgStab::new().solve(&a, &b, &mut x)?;
+    /// assert!((x.to_vec()?[0] - 1.0).abs() < 1e-4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    #[allow(clippy::new_without_default)] // a default says nothing of the method
+    pub fn new() -> Self {
+        Solver::with(BiConjugateGradients)
+    }
+}
+
+/// The numbers of the steps, as in `kernels/bicgstab.cl`.
+const START: i64 = 0;
+const PRODUCT: i64 = 1;
+const HALF: i64 = 2;
+const STABILIZE: i64 = 3;
+const UPDATE: i64 = 4;
+const DIRECTION: i64 = 5;
+const CLEAR: i64 = 6;
+
+/// As in `kernels/bicgstab.cl`; without a preconditioner `g` and `h` are `p` and `s`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)] // vectors without a meaning of their own
+pub struct Vectors<T: Real> {
+    r: DeviceVec<T>,
+    shadow: DeviceVec<T>,
+    p: DeviceVec<T>,
+    v: DeviceVec<T>,
+    s: DeviceVec<T>,
+    t: DeviceVec<T>,
+    g: Option<DeviceVec<T>>,
+    h: Option<DeviceVec<T>>,
+}
+
+impl<T: Real> Vectors<T> {
+    fn memories<'m>(&'m self, x: &'m DeviceVec<T>) -> [Arg<'m>; 9] {
+        let Vectors { r, shadow, p, v, s, t, g, h } = self;
+        let [g, h] = [g.as_ref().unwrap_or(p), h.as_ref().unwrap_or(s)].map(source);
+        let [x, r, shadow, p, v, s, t] = [x, r, shadow, p, v, s, t].map(vector);
+        [x, r, shadow, p, v, s, t, g, h]
+    }
+}
+
+fn step(number: i64, sums: usize) -> Step {
+    Step { template: &BICGSTAB, number, sums, layers: 1, whole: false, pointwise: false }
+}
+
+impl<T: Real> Method<T> for BiConjugateGradients {
+    type Vectors = Vectors<T>;
+
+    fn vectors(&self, frame: &Frame<T>, m: &dyn Preconditioner<T>) -> Result<Vectors<T>> {
+        let own = || if m.is_identity() { Ok(None) } else { frame.vector().map(Some) };
+        Ok(Vectors {
+            r: frame.vector()?,
+            shadow: frame.vector()?,
+            p: frame.vector()?,
+            v: frame.vector()?,
+            s: frame.vector()?,
+            t: frame.vector()?,
+            g: own()?,
+            h: own()?,
+        })
+    }
+
+    fn serve(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
+        vectors.g.is_none() == m.is_identity()
+    }
+
+    fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
+        let On { frame, a, b, x, vectors, .. } = on;
+        // `v` holds A x for now.
+        let product = Product::of(*a, x, &mut vectors.v)?.input(&vectors.v);
+        let memories = vectors.memories(x);
+        frame.run(step(START, 2), 0, &memories, |fused| fused.input("", &product).input("B", *b))?;
+        frame.run(step(CLEAR, 0), 0, &memories, nothing::<T>)
+    }
+
+    fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        let On { frame, a, m, x, vectors, .. } = on;
+        let run = |step: Step, vectors: &Vectors<T>, input: Option<Expr<'_, T>>| {
+            let memories = vectors.memories(x);
+            frame.run(step, iteration, &memories, |fused| match &input {
+                Some(input) => fused.input("", input),
+                None => nothing::<T>(fused),
+            })
+        };
+        precondition(*m, &vectors.p, &mut vectors.g)?;
+        let g = vectors.g.as_ref().unwrap_or(&vectors.p);
+        let product = Product::of(*a, g, &mut vectors.v)?;
+        let product_step = Step { whole: product.whole(), ..step(PRODUCT, 1) };
+        run(product_step, vectors, Some(product.input(&vectors.v)))?;
+        run(step(HALF, 1), vectors, None)?;
+
+        precondition(*m, &vectors.s, &mut vectors.h)?;
+        let h = vectors.h.as_ref().unwrap_or(&vectors.s);
+        let product = Product::of(*a, h, &mut vectors.t)?;
+        let product_step = Step { whole: product.whole(), ..step(STABILIZE, 2) };
+        run(product_step, vectors, Some(product.input(&vectors.t)))?;
+        run(step(UPDATE, 2), vectors, None)?;
+        run(step(DIRECTION, 0), vectors, None)
+    }
+}

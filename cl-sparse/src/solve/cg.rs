@@ -1,0 +1,146 @@
+//! Conjugate gradients.
+
+use super::operator::Product;
+use super::solver::{Method, On, Solver};
+use super::step::{Frame, Step, VALUES, nothing, options, shape, steps, vector};
+use super::{Preconditioner, Real};
+use cl_algo::codegen::Template;
+use cl_algo::{DeviceVec, Expr, Operand};
+use cl_core::Result;
+
+/// `kernels/cg.cl`.
+static CG: Template = Template { kernel: "solver_step", text: steps!("cg"), values: VALUES, shape, options };
+
+/// A template for what is checked, and never launched.
+pub(super) fn template() -> &'static Template {
+    &CG
+}
+
+/// Conjugate gradients, for symmetric positive definite operators (Hestenes and Stiefel, "Methods of conjugate
+/// gradients for solving linear systems", J. Res. Nat. Bur. Standards 49, 1952). Singular operators will do
+/// where there is a solution.
+///
+/// # Kernels of an iteration
+///
+/// | | reads | writes |
+/// | --- | --- | --- |
+/// | `q = A p`, `p·q` | operator, `p` | `q` |
+/// | `r -= α q`, `r·r` | `r`, `q` | `r` |
+/// | `x += α p`, `p = r + β p` | `x`, `p`, `r` | `x`, `p` |
+///
+/// The first are two kernels, of which the second reads `p` and `q`, where the operator is no
+/// [expression](super::LinearOperator::product). A preconditioner of
+/// [factors](super::Preconditioner::factors) adds these to what the second and the third read; any other adds
+/// itself, and a kernel that reads `r` and `z`.
+pub type Cg<'s, T> = Solver<'s, T, ConjugateGradients>;
+
+/// The method of [`Cg`].
+#[derive(Clone, Copy, Debug)]
+pub struct ConjugateGradients;
+
+impl<T: Real> Cg<'_, T> {
+    /// A solver with the settings that its methods name.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::solve::{Cg, Tolerance, from_fn};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = from_fn(4, 4, |x: Expr<'_, f32>| 2.0 * &x + x.rev());
+    /// let b = DeviceVec::from_slice(&queue, &[6.0_f32, 7.0, 8.0, 9.0])?;
+    /// let mut x = DeviceVec::filled(&queue, 0.0, 4)?;
+    /// let report = Cg::new().tolerance(Tolerance::Relative(1e-6)).history(true).solve(&a, &b, &mut x)?;
+    /// assert_eq!(report.history.len(), report.iterations + 1);
+    /// assert!((x.to_vec()?[3] - 4.0).abs() < 1e-5);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    #[allow(clippy::new_without_default)] // a default says nothing of the method
+    pub fn new() -> Self {
+        Solver::with(ConjugateGradients)
+    }
+}
+
+/// The numbers of the steps, as in `kernels/cg.cl`.
+const START: i64 = 0;
+const PRODUCT: i64 = 1;
+const UPDATE: i64 = 2;
+const DIRECTION: i64 = 3;
+const ENERGY: i64 = 4;
+const FIRST: i64 = 5;
+const CLEAR: i64 = 6;
+
+/// Residual, direction, product, and what the preconditioner makes of the residual.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)] // vectors without a meaning of their own
+pub struct Vectors<T: Real> {
+    r: DeviceVec<T>,
+    p: DeviceVec<T>,
+    q: DeviceVec<T>,
+    z: Option<DeviceVec<T>>,
+}
+
+fn step(number: i64, sums: usize, pointwise: bool) -> Step {
+    Step { template: &CG, number, sums, layers: 1, whole: false, pointwise }
+}
+
+impl<T: Real> Method<T> for ConjugateGradients {
+    type Vectors = Vectors<T>;
+
+    fn vectors(&self, frame: &Frame<T>, m: &dyn Preconditioner<T>) -> Result<Vectors<T>> {
+        let z = if factors(m).is_none() { Some(frame.vector()?) } else { None };
+        Ok(Vectors { r: frame.vector()?, p: frame.vector()?, q: frame.vector()?, z })
+    }
+
+    fn serve(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
+        vectors.z.is_some() || factors(m).is_some()
+    }
+
+    fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
+        let On { frame, a, m, b, x, vectors: Vectors { r, p, q, z } } = on;
+        // `q` holds A x for now.
+        let product = Product::of(*a, x, q)?.input(q);
+        let memories = [&**x, r, p, q].map(vector);
+        match factors(*m) {
+            Some(factors) => frame.run(step(START, 3, true), 0, &memories, |fused| {
+                fused.input("", &product).input("B", *b).input("F", &factors)
+            })?,
+            None => frame
+                .run(step(START, 2, false), 0, &memories, |fused| fused.input("", &product).input("B", *b))?,
+        }
+        if let Some(z) = z {
+            m.apply(r, z)?;
+            frame.run(step(FIRST, 1, false), 0, &memories, |fused| fused.input("", &*z))?;
+        }
+        frame.run(step(CLEAR, 0, false), 0, &memories, nothing::<T>)
+    }
+
+    fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        let On { frame, a, m, x, vectors: Vectors { r, p, q, z }, .. } = on;
+        let product = Product::of(*a, p, q)?;
+        let memories = [&**x, r, p, q].map(vector);
+        let run = |step: Step, input: &Expr<'_, T>| {
+            frame.run(step, iteration, &memories, |fused| fused.input("", input))
+        };
+        run(Step { whole: product.whole(), ..step(PRODUCT, 1, false) }, &product.input(q))?;
+        let Some(z) = z else {
+            let factors = factors(*m).unwrap_or_else(one);
+            run(step(UPDATE, 2, true), &factors)?;
+            return run(step(DIRECTION, 0, true), &factors);
+        };
+        frame.run(step(UPDATE, 1, false), iteration, &memories, nothing::<T>)?;
+        m.apply(r, z)?;
+        run(step(ENERGY, 1, false), &z.expr())?;
+        run(step(DIRECTION, 0, false), &z.expr())
+    }
+}
+
+/// The preconditioner's factors, where it is nothing else.
+fn factors<T: Real>(m: &dyn Preconditioner<T>) -> Option<Expr<'_, T>> {
+    if m.is_identity() { Some(one()) } else { m.factors() }
+}
+
+fn one<'a, T: Real>() -> Expr<'a, T> {
+    T::rounded(1.0).into_expr()
+}

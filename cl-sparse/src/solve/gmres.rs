@@ -1,0 +1,247 @@
+//! GMRES.
+
+use super::operator::Product;
+use super::preconditioner::precondition;
+use super::solver::{Method, On, Solver};
+use super::step::{Frame, Step, VALUES, nothing, options, shape, source, steps, vector};
+use super::{Preconditioner, Real};
+use cl_algo::codegen::Template;
+use cl_algo::{DeviceVec, Expr};
+use cl_core::{Access, Arg, Buffer, Error, Result};
+
+/// `kernels/gmres.cl`.
+static GMRES: Template = Template {
+    kernel: "solver_step",
+    text: steps!("gmres", "gmres_numbers"),
+    values: VALUES,
+    shape,
+    options,
+};
+
+/// `kernels/gmres_project.cl`.
+static PROJECT: Template = Template {
+    kernel: "solver_project",
+    text: concat!(
+        include_str!("kernels/begin.cl"),
+        include_str!("kernels/gmres_numbers.cl"),
+        include_str!("kernels/gmres_project.cl")
+    ),
+    values: VALUES,
+    shape,
+    options,
+};
+
+/// `kernels/gmres_triangle.cl`.
+static TRIANGLE: Template = Template {
+    kernel: "solver_triangle",
+    text: concat!(
+        include_str!("kernels/begin.cl"),
+        include_str!("kernels/gmres_numbers.cl"),
+        include_str!("kernels/gmres_triangle.cl")
+    ),
+    values: VALUES,
+    shape,
+    options,
+};
+
+/// The method of generalised minimal residuals with restarts, for operators that need not be symmetric (Saad and
+/// Schultz, "GMRES: a generalized minimal residual algorithm for solving nonsymmetric linear systems", SIAM J. Sci.
+/// Stat. Comput. 7, 1986), preconditioned from the right.
+///
+/// The basis is made orthogonal by classical Gram-Schmidt, which takes two launches however many vectors there are,
+/// and once more where that leaves too little of a vector (Giraud, Langou, Rozložník, van den Eshof, "Rounding error
+/// analysis of the classical Gram-Schmidt orthogonalization process", Numer. Math. 101, 2005).
+///
+/// The solution is put together at the end of a cycle and at the end; a monitor sees residuals only.
+///
+/// # Kernels of iteration j of a cycle
+///
+/// | | reads | writes |
+/// | --- | --- | --- |
+/// | `vⱼ = w / ‖w‖` | `w` | `v`, basis |
+/// | `w = A v` | operator, `v` | `w` |
+/// | `hᵢ = vᵢ·w` | `j + 1` vectors of the basis, `w` | |
+/// | `w -= Σ hᵢ vᵢ`, `w·w`, the rotations | `j + 1` vectors of the basis, `w` | `w` |
+/// | the last two again, where it is needed | | |
+pub type Gmres<'s, T> = Solver<'s, T, MinimalResiduals>;
+
+/// The method of [`Gmres`].
+#[derive(Clone, Copy, Debug)]
+pub struct MinimalResiduals {
+    restart: usize,
+}
+
+impl<T: Real> Gmres<'_, T> {
+    /// A solver with the settings that its methods name, and with cycles of 30 iterations.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::solve::{Gmres, from_fn};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = from_fn(3, 3, |x: Expr<'_, f32>| x.shifted(1, Border::Wrap)); // a permutation
+    /// let b = DeviceVec::from_slice(&queue, &[4.0_f32, 7.0, 6.0])?;
+    /// let mut x = DeviceVec::filled(&queue, 0.0, 3)?;
+    /// let report = Gmres::new().solve(&a, &b, &mut x)?;
+    /// assert!((x.to_vec()?[0] - 6.0).abs() < 1e-4);
+    /// assert_eq!(report.iterations, 3);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    #[allow(clippy::new_without_default)] // a default says nothing of the method
+    pub fn new() -> Self {
+        Solver::with(MinimalResiduals { restart: 30 })
+    }
+
+    /// Iterations of a cycle, after which the solver begins anew from where it is: so many vectors it keeps.
+    #[must_use]
+    pub fn restart(mut self, iterations: usize) -> Self {
+        self.method.restart = iterations;
+        self
+    }
+}
+
+/// The numbers of the steps, as in `kernels/gmres.cl`.
+const START: i64 = 0;
+const RESTART: i64 = 1;
+const NORMALIZE: i64 = 2;
+const PRODUCT: i64 = 3;
+const SUBTRACT: i64 = 4;
+const SUBTRACT_AGAIN: i64 = 5;
+const COMBINE: i64 = 6;
+const ADD: i64 = 7;
+const CLEAR: i64 = 8;
+
+/// The most iterations of a cycle: a triangle of as many rows is solved by one work-item.
+const LONGEST_CYCLE: usize = 1 << 12;
+
+/// Vectors of the basis begin at multiples of so many elements, which any pack fits into.
+const ALIGNMENT: usize = 64;
+
+/// The new vector of the basis before and after it is a unit vector, what the preconditioner makes of it, the
+/// basis, and the numbers of `kernels/gmres_numbers.cl`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)] // vectors without a meaning of their own
+pub struct Vectors<T: Real> {
+    w: DeviceVec<T>,
+    v: DeviceVec<T>,
+    z: Option<DeviceVec<T>>,
+    basis: DeviceVec<T>,
+    numbers: Buffer<u64>,
+    pitch: usize,
+    most: usize,
+}
+
+impl<T: Real> Vectors<T> {
+    fn arguments<'m>(&'m self, x: &'m DeviceVec<T>, column: usize) -> [Arg<'m>; 8] {
+        let [x, w, v, basis] = [x, &self.w, &self.v, &self.basis].map(vector);
+        let sizes = [self.most, column].map(|size| Arg::value(size as u32));
+        [x, w, v, basis, self.numbers(), Arg::value(self.pitch as u64), sizes[0], sizes[1]]
+    }
+
+    fn numbers(&self) -> Arg<'_> {
+        Arg::Memory(self.numbers.memory(), Access::Write)
+    }
+}
+
+fn step(number: i64, sums: usize) -> Step {
+    Step { template: &GMRES, number, sums, layers: 1, whole: false, pointwise: false }
+}
+
+impl MinimalResiduals {
+    /// What a cycle has found is added to the solution.
+    fn add<T: Real>(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        let On { frame, m, x, vectors, .. } = on;
+        let own = [vectors.numbers(), Arg::value(vectors.most as u32)];
+        frame.run_once(&TRIANGLE, &own, nothing::<T>)?;
+        let identity = vectors.z.is_none();
+        let combine = Step { pointwise: identity, ..step(COMBINE, 0) };
+        frame.run(combine, iteration, &vectors.arguments(x, 0), nothing::<T>)?;
+        if identity {
+            return Ok(());
+        }
+        precondition(*m, &vectors.v, &mut vectors.z)?;
+        let z = vectors.z.as_ref().unwrap_or(&vectors.v);
+        frame.run(step(ADD, 0), iteration, &vectors.arguments(x, 0), |fused| fused.input("", z))
+    }
+
+    /// The residual, from which a cycle begins.
+    fn begin<T: Real>(&self, on: &mut On<'_, T, Vectors<T>>, begin: Step, iteration: usize) -> Result<()> {
+        let On { frame, a, b, x, vectors, .. } = on;
+        // `v` holds A x for now.
+        let product = Product::of(*a, x, &mut vectors.v)?.input(&vectors.v);
+        frame
+            .run(begin, iteration, &vectors.arguments(x, 0), |fused| fused.input("", &product).input("B", *b))
+    }
+}
+
+impl<T: Real> Method<T> for MinimalResiduals {
+    type Vectors = Vectors<T>;
+
+    fn check(&self) -> Result<()> {
+        if (1..=LONGEST_CYCLE).contains(&self.restart) {
+            return Ok(());
+        }
+        let reason = format!("{} iterations, of 1 to {LONGEST_CYCLE}", self.restart);
+        Err(Error::InvalidInput { what: "restart", reason })
+    }
+
+    fn vectors(&self, frame: &Frame<T>, m: &dyn Preconditioner<T>) -> Result<Vectors<T>> {
+        let (most, pitch) = (self.restart, frame.len.next_multiple_of(ALIGNMENT));
+        // A product that overflows is too large to be allocated.
+        let basis = DeviceVec::filled(&frame.queue, T::zeroed(), pitch.saturating_mul(most))?;
+        Ok(Vectors {
+            w: frame.vector()?,
+            v: frame.vector()?,
+            z: if m.is_identity() { None } else { Some(frame.vector()?) },
+            basis,
+            numbers: Buffer::filled(&frame.queue, 0, (6 + most) * most + 3)?,
+            pitch,
+            most,
+        })
+    }
+
+    fn serve(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
+        vectors.most == self.restart && vectors.z.is_none() == m.is_identity()
+    }
+
+    fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
+        self.begin(on, step(START, 2), 0)?;
+        on.frame.run(step(CLEAR, 0), 0, &on.vectors.arguments(on.x, 0), nothing::<T>)
+    }
+
+    fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        let column = (iteration - 1) % self.restart;
+        let On { frame, a, m, x, vectors, .. } = on;
+        let run = |step: Step, vectors: &Vectors<T>, input: Option<Expr<'_, T>>| {
+            frame.run(step, iteration, &vectors.arguments(x, column), |fused| match &input {
+                Some(input) => fused.input("", input),
+                None => nothing::<T>(fused),
+            })
+        };
+        run(step(NORMALIZE, 0), vectors, None)?;
+        precondition(*m, &vectors.v, &mut vectors.z)?;
+        let z = vectors.z.as_ref().unwrap_or(&vectors.v);
+        let product = Product::of(*a, z, &mut vectors.w)?;
+        if product.whole() {
+            run(step(PRODUCT, 0), vectors, Some(product.input(&vectors.w)))?;
+        }
+        for (again, subtract) in [(0, SUBTRACT), (1, SUBTRACT_AGAIN)] {
+            let project = Step { template: &PROJECT, layers: column + 1, ..step(again, 1) };
+            let [_, _, _, _, numbers, pitch, most, column] = vectors.arguments(x, column);
+            let [w, basis] = [&vectors.w, &vectors.basis].map(source);
+            frame.run(project, iteration, &[w, basis, numbers, pitch, most, column], nothing::<T>)?;
+            run(step(subtract, 1), vectors, None)?;
+        }
+        if column + 1 == self.restart {
+            self.add(on, iteration)?;
+            self.begin(on, step(RESTART, 1), iteration)?;
+        }
+        Ok(())
+    }
+
+    fn end(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        self.add(on, iteration)
+    }
+}

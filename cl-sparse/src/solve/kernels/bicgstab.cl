@@ -1,0 +1,89 @@
+// BiCGStab: the elements' work. See bicgstab.rs for the steps and what they move.
+#ifndef VECTORS
+// `g` and `h` are what the preconditioner makes of the direction p and of the half-way residual s, and may be p
+// and s themselves.
+#define VECTORS                                                                                                      \
+    global ITEM *restrict x, global ITEM *restrict r, global ITEM *restrict shadow, global ITEM *restrict p,         \
+        global ITEM *restrict v, global ITEM *restrict s, global ITEM *restrict t, global const ITEM *g,             \
+        global const ITEM *h,
+#define VECTOR_ARGUMENTS x, r, shadow, p, v, s, t, g, h,
+
+#define START 0
+#define PRODUCT 1
+#define HALF 2
+#define STABILIZE 3
+#define UPDATE 4
+#define DIRECTION 5
+#define CLEAR 6
+
+#define ALPHA OWN         // How far to go along g,
+#define OMEGA (OWN + 1)   // and then along h;
+#define BETA (OWN + 2)    // how much of the old direction is in the new one.
+#define RHO (OWN + 3)     // The residual times the first one.
+#define SQUARE (OWN + 4)  // The half-way residual's square,
+#define HALFWAY (OWN + 5) // and whether that is small enough: then s is the residual.
+
+#if STEP == START
+#define IS_DUE(state, iteration) true
+#elif STEP == CLEAR
+#define IS_DUE(state, iteration) (state[ZERO].word != 0)
+#else
+#define IS_DUE(state, iteration) (state[LAST].word >= (iteration))
+#endif
+#if SUMS > 0
+#define INTO , WIDE *sum
+#else
+#define INTO
+#endif
+#endif
+
+INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const size_t i INTO)
+{
+#if STEP == START
+    const VALUE side = SIDE(i), rest = side - LOADED(i);
+    AT(r, i) = rest;
+    AT(shadow, i) = rest;
+    AT(p, i) = rest;
+    sum[0] += WIDEN(rest) * WIDEN(rest);
+    sum[1] += WIDEN(side) * WIDEN(side);
+#elif STEP == PRODUCT
+    // v = A g.
+    const VALUE product = LOADED(i);
+#if WHOLE
+    AT(v, i) = product;
+#endif
+    sum[0] += WIDEN(AT(shadow, i)) * WIDEN(product);
+#elif STEP == HALF
+    const ITEM alpha = state[ALPHA].real;
+    const VALUE half_way = AT(r, i) - alpha * AT(v, i);
+    AT(s, i) = half_way;
+    sum[0] += WIDEN(half_way) * WIDEN(half_way);
+#elif STEP == STABILIZE
+    // t = A h.
+    const VALUE product = LOADED(i);
+#if WHOLE
+    AT(t, i) = product;
+#endif
+    sum[0] += WIDEN(product) * WIDEN(AT(s, i));
+    sum[1] += WIDEN(product) * WIDEN(product);
+#elif STEP == UPDATE
+    const ITEM alpha = state[ALPHA].real, omega = state[OMEGA].real;
+    if (state[HALFWAY].word) {
+        const VALUE rest = AT(s, i);
+        AT(x, i) += alpha * AT(g, i);
+        AT(r, i) = rest;
+        sum[0] += WIDEN(rest) * WIDEN(rest);
+    } else {
+        const VALUE rest = AT(s, i) - omega * AT(t, i);
+        AT(x, i) += alpha * AT(g, i) + omega * AT(h, i);
+        AT(r, i) = rest;
+        sum[0] += WIDEN(rest) * WIDEN(rest);
+        sum[1] += WIDEN(AT(shadow, i)) * WIDEN(rest);
+    }
+#elif STEP == DIRECTION
+    const ITEM beta = state[BETA].real, omega = state[OMEGA].real;
+    AT(p, i) = AT(r, i) + beta * (AT(p, i) - omega * AT(v, i));
+#else
+    AT(x, i) = (VALUE)(0);
+#endif
+}

@@ -1,0 +1,47 @@
+// BiCGStab: what follows from the sums.
+
+INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iteration, const REAL relative,
+                   const REAL absolute, const uint kept)
+{
+#if STEP == START
+    commence(state, sum[0], sum[1], relative, absolute, kept);
+    state[RHO].real = sum[0];
+#elif STEP == PRODUCT
+    // Nothing has been changed yet.
+    const REAL alpha = state[RHO].real / sum[0];
+    if (sum[0] == 0)
+        stop(state, BREAKDOWN + 3, iteration - 1);
+    else if (!isfinite(sum[0]) || !isfinite(alpha))
+        stop(state, NOT_FINITE, iteration - 1);
+    state[ALPHA].real = alpha;
+#elif STEP == HALF
+    if (!isfinite(sum[0]))
+        stop(state, NOT_FINITE, iteration - 1);
+    state[SQUARE].real = sum[0];
+    state[HALFWAY].word = sum[0] <= state[THRESHOLD].real;
+#elif STEP == STABILIZE
+    if (state[HALFWAY].word)
+        return;
+    const REAL omega = sum[0] / sum[1];
+    // What the residual's square will be, so that nothing infinite gets into the solution.
+    const REAL square = state[SQUARE].real - 2 * omega * sum[0] + omega * omega * sum[1];
+    if (sum[1] == 0 || sum[0] == 0)
+        stop(state, BREAKDOWN + 4, iteration - 1);
+    else if (!isfinite(sum[0]) || !isfinite(sum[1]) || !isfinite(square))
+        stop(state, NOT_FINITE, iteration - 1);
+    state[OMEGA].real = omega;
+#elif STEP == UPDATE
+    note(state, sum[0], iteration, kept);
+    if (state[HALFWAY].word || sum[0] <= state[THRESHOLD].real) {
+        stop(state, CONVERGED, iteration);
+        return;
+    }
+    const REAL beta = sum[1] / state[RHO].real * (state[ALPHA].real / state[OMEGA].real);
+    if (sum[1] == 0)
+        stop(state, BREAKDOWN + 2, iteration);
+    else if (!isfinite(sum[0]) || !isfinite(beta))
+        stop(state, NOT_FINITE, iteration);
+    state[BETA].real = beta;
+    state[RHO].real = sum[1];
+#endif
+}

@@ -1,0 +1,79 @@
+// Conjugate gradients: the elements' work. See cg.rs for the steps and what they move.
+#ifndef VECTORS
+#define VECTORS global ITEM *restrict x, global ITEM *restrict r, global ITEM *restrict p, global ITEM *restrict q,
+#define VECTOR_ARGUMENTS x, r, p, q,
+
+#define START 0
+#define PRODUCT 1
+#define UPDATE 2
+#define DIRECTION 3
+#define ENERGY 4
+#define FIRST 5
+#define CLEAR 6
+
+#define ALPHA OWN        // How far to go,
+#define BETA (OWN + 1)   // how much of the old direction is in the new one,
+#define RZ (OWN + 2)     // and r'z, where z is what the preconditioner makes of the residual r.
+
+#if STEP == START
+#define IS_DUE(state, iteration) true
+#elif STEP == CLEAR
+#define IS_DUE(state, iteration) (state[ZERO].word != 0)
+#else
+#define IS_DUE(state, iteration) (state[LAST].word >= (iteration))
+#endif
+#if SUMS > 0
+#define INTO , WIDE *sum
+#else
+#define INTO
+#endif
+#endif
+
+INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const size_t i INTO)
+{
+#if STEP == START
+    // r = b - A x, and p = z where it is r times a factor.
+    const VALUE side = SIDE(i), rest = side - LOADED(i);
+    AT(r, i) = rest;
+    sum[0] += WIDEN(rest) * WIDEN(rest);
+    sum[1] += WIDEN(side) * WIDEN(side);
+#if POINTWISE
+    const VALUE direction = FACTOR(i) * rest;
+    AT(p, i) = direction;
+    sum[2] += WIDEN(rest) * WIDEN(direction);
+#endif
+#elif STEP == PRODUCT
+    // p'q for q = A p, which is computed here if it can be.
+    const VALUE product = LOADED(i);
+#if WHOLE
+    AT(q, i) = product;
+#endif
+    sum[0] += WIDEN(AT(p, i)) * WIDEN(product);
+#elif STEP == UPDATE
+    const ITEM alpha = state[ALPHA].real;
+    const VALUE rest = AT(r, i) - alpha * AT(q, i);
+    AT(r, i) = rest;
+    sum[0] += WIDEN(rest) * WIDEN(rest);
+#if POINTWISE
+    sum[1] += WIDEN(rest) * WIDEN(LOADED(i) * rest);
+#endif
+#elif STEP == DIRECTION
+    const ITEM alpha = state[ALPHA].real, beta = state[BETA].real;
+#if POINTWISE
+    const VALUE z = LOADED(i) * AT(r, i);
+#else
+    const VALUE z = LOADED(i);
+#endif
+    const VALUE direction = AT(p, i);
+    AT(x, i) += alpha * direction;
+    AT(p, i) = z + beta * direction;
+#elif STEP == ENERGY
+    sum[0] += WIDEN(AT(r, i)) * WIDEN(LOADED(i));
+#elif STEP == FIRST
+    const VALUE direction = LOADED(i);
+    AT(p, i) = direction;
+    sum[0] += WIDEN(AT(r, i)) * WIDEN(direction);
+#else
+    AT(x, i) = (VALUE)(0);
+#endif
+}

@@ -1,0 +1,123 @@
+// The inner products of w with the first `column + 1` vectors of the basis, in one launch: some work-groups, the
+// blocks, for each. STEP is 1 for the second time, whose results are added to those of the first.
+
+#if FENCE == 1
+#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
+#elif FENCE == 2
+#define DEVICE_FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
+#endif
+
+// So many work-items add up one product's partial results.
+#define FOLDERS (GROUP < 16 ? GROUP : 16)
+#define AT_PACK(vector, p) (((global const PACK_ITEM *)(vector))[p])
+
+INLINE REAL add_lanes(const REAL_PACK pack)
+{
+#if PACK == 1
+    return pack;
+#else
+    union {
+        REAL_PACK pack;
+        REAL lane[PACK];
+    } all = { .pack = pack };
+#pragma unroll
+    for (uint half_ = PACK / 2; half_ > 0; half_ /= 2)
+        for (uint k = 0; k < half_; ++k)
+            all.lane[k] += all.lane[k + half_];
+    return all.lane[0];
+#endif
+}
+
+// This work-item's share of a block of one product.
+INLINE REAL share(global const ITEM *a, global const ITEM *b, const INDEX length, const uint block, const uint blocks)
+{
+    const INDEX tiles = length / TILE;
+    REAL_PACK sum[PACKS];
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        sum[k] = (REAL_PACK)(0);
+#if CHUNKED
+    const INDEX begin = (ulong)tiles * block / blocks, end = (ulong)tiles * (block + 1) / blocks, step = 1;
+#else
+    const INDEX begin = block, end = tiles, step = blocks;
+#endif
+    for (INDEX tile = begin; tile < end; tile += step) {
+        const size_t first = (size_t)tile * TILE_PACKS + get_local_id(0);
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            sum[k] += TO_REAL_PACK(AT_PACK(a, first + k * GROUP)) * TO_REAL_PACK(AT_PACK(b, first + k * GROUP));
+    }
+#pragma unroll
+    for (uint width = PACKS / 2; width > 0; width /= 2)
+        for (uint k = 0; k < width; ++k)
+            sum[k] += sum[k + width];
+    REAL total = add_lanes(sum[0]);
+    if (block == blocks - 1)
+        for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
+            total += (REAL)a[i] * (REAL)b[i];
+    return total;
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void solver_project(PARAMETERS OUTPUTS global const ITEM *w, global const ITEM *basis, global ulong *restrict numbers_,
+                    const ulong pitch, const uint most, const uint column, global ulong *restrict words,
+                    volatile global ulong *partials, volatile global uint *arrived, const INDEX length,
+                    const uint blocks, const ulong iteration, const REAL relative, const REAL absolute,
+                    const uint kept)
+{
+    global slot *state = (global slot *)words, *numbers = (global slot *)numbers_;
+    volatile global REAL *partial = (volatile global REAL *)partials;
+    if (state[LAST].word < iteration || (STEP && !state[AGAIN].word))
+        return;
+    local REAL shared[GROUP];
+    const uint me = get_local_id(0);
+#if !FINAL
+    const uint mine = get_group_id(0) / blocks, block = get_group_id(0) % blocks;
+    REAL sum = share(w, basis + mine * pitch, length, block, blocks);
+#if GROUP > 1
+    shared[me] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint width = GROUP / 2; width > 0; width /= 2) {
+        if (me < width)
+            shared[me] += shared[me + width];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    sum = shared[0];
+#endif
+    if (me == 0)
+        partial[get_group_id(0)] = sum;
+#endif
+#if FENCE
+    local uint last;
+    if (me == 0) {
+        DEVICE_FENCE();
+        last = atomic_inc(arrived) == get_num_groups(0) - 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!last)
+        return;
+    DEVICE_FENCE();
+#endif
+#if FENCE || FINAL
+    for (uint first = 0; first <= column; first += GROUP / FOLDERS) {
+        const uint k = first + me / FOLDERS;
+        REAL total = 0;
+        if (k <= column)
+            for (uint i = me % FOLDERS; i < blocks; i += FOLDERS)
+                total += partial[k * blocks + i];
+        shared[me] = total;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (me % FOLDERS == 0 && k <= column) {
+            for (uint i = 1; i < FOLDERS; ++i)
+                total += shared[me + i];
+            numbers[PART(most, k)].real = total;
+            numbers[H(most, k)].real = STEP ? numbers[H(most, k)].real + total : total;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#if FENCE
+    if (me == 0)
+        *arrived = 0;
+#endif
+#endif
+}

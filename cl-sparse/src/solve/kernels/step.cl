@@ -1,0 +1,160 @@
+// The kernel: work on all elements, and, if there are sums, what the last work-group makes of them.
+
+#if FENCE == 1
+#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
+#elif FENCE == 2
+#define DEVICE_FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
+#endif
+
+#if SUMS > 0
+
+// So many work-items of a group add up the values of as many others.
+#define FOLDERS (GROUP < 16 ? GROUP : 16)
+
+// Adds up the sums of a group's work-items, in two steps: all get the totals. There may be another call right
+// after.
+INLINE void add_up(REAL *sum, local REAL *shared, local REAL *folded)
+{
+#if GROUP > 1
+    const uint me = get_local_id(0);
+#pragma unroll
+    for (uint s = 0; s < SUMS; ++s)
+        shared[s * GROUP + me] = sum[s];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (me < FOLDERS) {
+#pragma unroll
+        for (uint s = 0; s < SUMS; ++s) {
+            REAL total = 0;
+            for (uint k = me; k < GROUP; k += FOLDERS)
+                total += shared[s * GROUP + k];
+            folded[s * FOLDERS + me] = total;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint s = 0; s < SUMS; ++s) {
+        REAL total = 0;
+        for (uint k = 0; k < FOLDERS; ++k)
+            total += folded[s * FOLDERS + k];
+        sum[s] = total;
+    }
+#endif
+}
+
+// The lanes of a pack, added up pairwise.
+INLINE REAL lanes_of(const REAL_PACK pack)
+{
+#if PACK == 1
+    return pack;
+#else
+    union {
+        REAL_PACK pack;
+        REAL lane[PACK];
+    } all = { .pack = pack };
+#pragma unroll
+    for (uint half_ = PACK / 2; half_ > 0; half_ /= 2)
+        for (uint k = 0; k < half_; ++k)
+            all.lane[k] += all.lane[k + half_];
+    return all.lane[0];
+#endif
+}
+
+#endif
+
+#if !FINAL
+
+// This work-group's share of the elements.
+#if SUMS > 0
+INLINE void work(PARAMETERS VECTORS global slot *restrict state, const INDEX length, REAL *sum)
+#else
+INLINE void work(PARAMETERS VECTORS global slot *restrict state, const INDEX length)
+#endif
+{
+    const INDEX tiles = length / TILE;
+#if SUMS > 0
+    // One of each pack of a tile: additions in a row wait for each other.
+    REAL_PACK pack_sum[PACKS][SUMS];
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        for (uint s = 0; s < SUMS; ++s)
+            pack_sum[k][s] = (REAL_PACK)(0);
+#define PACK_SUM(k) , pack_sum[k]
+#define ITEM_SUM , sum
+#else
+#define PACK_SUM(k)
+#define ITEM_SUM
+#endif
+    FOR_EACH_TILE(tile, tiles) {
+        const size_t first = (size_t)tile * TILE_PACKS + get_local_id(0);
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            element_pack(ARGUMENTS VECTOR_ARGUMENTS state, first + k * GROUP PACK_SUM(k));
+    }
+#if SUMS > 0
+#pragma unroll
+    for (uint width = PACKS / 2; width > 0; width /= 2)
+        for (uint k = 0; k < width; ++k)
+            for (uint s = 0; s < SUMS; ++s)
+                pack_sum[k][s] += pack_sum[k + width][s];
+#pragma unroll
+    for (uint s = 0; s < SUMS; ++s)
+        sum[s] = lanes_of(pack_sum[0][s]);
+#endif
+    // What no full tile covers.
+    if (get_group_id(0) == get_num_groups(0) - 1)
+        for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
+            element_item(ARGUMENTS VECTOR_ARGUMENTS state, i ITEM_SUM);
+}
+
+#endif
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volatile global ulong *partials,
+          volatile global uint *arrived, const INDEX length, const uint count, const ulong iteration,
+          const REAL relative, const REAL absolute, const uint kept)
+{
+    global slot *state = (global slot *)words;
+    volatile global REAL *partial = (volatile global REAL *)partials;
+    if (!IS_DUE(state, iteration))
+        return;
+#if SUMS == 0
+    work(ARGUMENTS VECTOR_ARGUMENTS state, length);
+#else
+    local REAL shared[SUMS * GROUP], folded[SUMS * FOLDERS];
+    const uint me = get_local_id(0);
+    REAL sum[SUMS];
+#if !FINAL
+    work(ARGUMENTS VECTOR_ARGUMENTS state, length, sum);
+    add_up(sum, shared, folded);
+    if (me == 0)
+        for (uint s = 0; s < SUMS; ++s)
+            partial[get_group_id(0) * SUMS + s] = sum[s];
+#endif
+#if FENCE
+    local uint last;
+    if (me == 0) {
+        DEVICE_FENCE();
+        last = atomic_inc(arrived) == get_num_groups(0) - 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!last)
+        return;
+    DEVICE_FENCE();
+#endif
+#if FENCE || FINAL
+    // The same order whichever group is the last.
+    for (uint s = 0; s < SUMS; ++s)
+        sum[s] = 0;
+    for (uint i = me; i < count; i += GROUP)
+        for (uint s = 0; s < SUMS; ++s)
+            sum[s] += partial[i * SUMS + s];
+    add_up(sum, shared, folded);
+    if (me == 0) {
+        decide(VECTOR_ARGUMENTS state, sum, iteration, relative, absolute, kept);
+#if FENCE
+        *arrived = 0;
+#endif
+    }
+#endif
+#endif
+}

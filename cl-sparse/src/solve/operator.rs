@@ -1,0 +1,229 @@
+//! What solvers need to know of an operator: its size, and what it makes of a vector.
+
+use crate::index::Index;
+use crate::matrix::Csr;
+use crate::plan::Kernel;
+use cl_algo::{DeviceVec, Element, Expr, Number, Operand, assign};
+use cl_core::{Error, Result};
+use std::fmt;
+
+/// A linear operator: a matrix, or anything that makes a vector of a vector, linearly.
+///
+/// Solvers need no more than [`apply`](LinearOperator::apply). An operator whose elements can be computed
+/// one by one, such as a stencil, should say so by [`product`](LinearOperator::product) as well: solvers
+/// then compute it inside kernels of their own, together with the inner products that they need of it.
+pub trait LinearOperator<T: Element> {
+    /// Elements of what it makes.
+    fn rows(&self) -> usize;
+
+    /// Elements of what it takes.
+    fn columns(&self) -> usize;
+
+    /// `y = A x`. Does not block.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] unless `x` has as many elements as there are columns, and `y` as there are
+    /// rows; else what the operator's kernels meet.
+    fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()>;
+
+    /// `A x` as an expression, if the operator is one.
+    fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
+        let _ = x;
+        None
+    }
+}
+
+impl<T: Element, A: LinearOperator<T> + ?Sized> LinearOperator<T> for &A {
+    fn rows(&self) -> usize {
+        (**self).rows()
+    }
+
+    fn columns(&self) -> usize {
+        (**self).columns()
+    }
+
+    fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
+        (**self).apply(x, y)
+    }
+
+    fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
+        (**self).product(x)
+    }
+}
+
+/// By how much the lengths of rows may differ, relative to the mean, for work-groups that have as many rows each to
+/// have about as much to do.
+const EVEN: f64 = 0.5;
+
+impl<T: Number, I: Index> LinearOperator<T> for Csr<T, I> {
+    fn rows(&self) -> usize {
+        self.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.columns()
+    }
+
+    fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
+        fits("apply", self.columns(), x.len())?;
+        fits("apply", self.rows(), y.len())?;
+        self.multiply_into(y, x)
+    }
+
+    /// On CPUs, where rows are about as long as each other. GPUs have kernels for rows that are much faster than
+    /// what a work-item can do alone.
+    fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
+        let alone = matches!(self.kernel(), Kernel::Chunks { .. }) && self.statistics().variation() <= EVEN;
+        alone.then(|| self.times(x))
+    }
+}
+
+/// An operator without a matrix, made by [`from_fn`] or [`from_fn_with`].
+pub struct MatrixFree<D, F> {
+    rows: usize,
+    columns: usize,
+    data: D,
+    product: F,
+}
+
+/// The operator that makes of a vector what the closure makes of it, an expression with as many elements as
+/// there are rows. It must be linear, which nobody checks.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::solve::{Cg, from_fn};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// // -u'' on a line, where u is 0 beyond both ends.
+/// let a = from_fn(100, 100, |u: Expr<'_, f64>| {
+///     2.0 * &u - u.clone().shifted(-1, Border::Constant(0.0)) - u.shifted(1, Border::Constant(0.0))
+/// });
+/// let f = DeviceVec::filled(&queue, 1.0, 100)?;
+/// let mut u = DeviceVec::filled(&queue, 0.0, 100)?;
+/// let report = Cg::new().solve(&a, &f, &mut u)?;
+/// assert!(report.iterations <= 50);
+/// assert!((u.to_vec()?[0] - 50.0).abs() < 1e-6);
+/// # Ok(())
+/// # }
+/// ```
+pub fn from_fn<T: Element, F>(rows: usize, columns: usize, product: F) -> MatrixFree<(), F>
+where
+    F: for<'a> Fn(Expr<'a, T>) -> Expr<'a, T>,
+{
+    MatrixFree { rows, columns, data: (), product }
+}
+
+/// As [`from_fn`], for closures that need vectors beside the one that the operator is applied to: it gets
+/// them as its first argument.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::solve::{LinearOperator, from_fn_with};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let weights = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;
+/// let a = from_fn_with(&weights, 2, 2, |weights, x: Expr<'_, f32>| x * *weights);
+/// let mut y = DeviceVec::filled(&queue, 0.0_f32, 2)?;
+/// a.apply(&DeviceVec::filled(&queue, 3.0, 2)?, &mut y)?;
+/// assert_eq!(y.to_vec()?, [3.0, 6.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn from_fn_with<T: Element, D, F>(
+    data: D,
+    rows: usize,
+    columns: usize,
+    product: F,
+) -> MatrixFree<D, WithData<F>>
+where
+    F: for<'a> Fn(&'a D, Expr<'a, T>) -> Expr<'a, T>,
+{
+    MatrixFree { rows, columns, data, product: WithData(product) }
+}
+
+/// A closure that gets data, too.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)] // closures cannot be shown
+pub struct WithData<F>(F);
+
+/// What makes an expression of the vector and the data.
+#[doc(hidden)]
+pub trait ProductOf<T: Element, D> {
+    fn of<'a>(&self, data: &'a D, x: Expr<'a, T>) -> Expr<'a, T>;
+}
+
+impl<T: Element, F: for<'a> Fn(Expr<'a, T>) -> Expr<'a, T>> ProductOf<T, ()> for F {
+    fn of<'a>(&self, (): &'a (), x: Expr<'a, T>) -> Expr<'a, T> {
+        self(x)
+    }
+}
+
+impl<T: Element, D, F: for<'a> Fn(&'a D, Expr<'a, T>) -> Expr<'a, T>> ProductOf<T, D> for WithData<F> {
+    fn of<'a>(&self, data: &'a D, x: Expr<'a, T>) -> Expr<'a, T> {
+        (self.0)(data, x)
+    }
+}
+
+impl<T: Element, D, F: ProductOf<T, D>> LinearOperator<T> for MatrixFree<D, F> {
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
+        fits("apply", self.columns, x.len())?;
+        fits("apply", self.rows, y.len())?;
+        assign(y, self.product.of(&self.data, x.into_expr()))
+    }
+
+    fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
+        Some(self.product.of(&self.data, x.into_expr()))
+    }
+}
+
+/// That a vector has as many elements as it must have.
+pub(super) fn fits(operation: &'static str, expected: usize, len: usize) -> Result<()> {
+    if expected == len {
+        return Ok(());
+    }
+    Err(Error::LengthMismatch { operation, left: expected, right: len })
+}
+
+impl<D, F> fmt::Debug for MatrixFree<D, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MatrixFree({} by {})", self.rows, self.columns)
+    }
+}
+
+/// An operator's product with a vector: an expression if it is one, which a step is to store itself, else stored
+/// already.
+pub(super) struct Product<'r, T: Element>(Option<Expr<'r, T>>);
+
+impl<'r, T: Element> Product<'r, T> {
+    /// `A x`, in `q` if it is no expression.
+    pub(super) fn of(
+        a: &'r dyn LinearOperator<T>,
+        x: &'r DeviceVec<T>,
+        q: &mut DeviceVec<T>,
+    ) -> Result<Self> {
+        let product = a.product(x);
+        match &product {
+            Some(product) => fits("product", a.rows(), product.len().unwrap_or(a.rows()))?,
+            None => a.apply(x, q)?,
+        }
+        Ok(Product(product))
+    }
+
+    /// Whether the step is to store it.
+    pub(super) fn whole(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The input of the step.
+    pub(super) fn input(self, q: &'r DeviceVec<T>) -> Expr<'r, T> {
+        self.0.unwrap_or_else(|| q.expr())
+    }
+}

@@ -1,0 +1,107 @@
+//! What makes solvers need fewer iterations.
+
+use super::Real;
+use super::operator::fits;
+use cl_algo::{DeviceVec, Element, Expr, Operand, Val, assign};
+use cl_core::Result;
+
+/// An approximate inverse of an operator, `M⁻¹`: something cheap that makes of a residual nearly what would
+/// have to be added to the solution. For conjugate gradients it must be symmetric and positive definite, for
+/// the other methods just linear.
+pub trait Preconditioner<T: Element> {
+    /// How many elements its vectors have, if it matters.
+    fn size(&self) -> Option<usize>;
+
+    /// `z = M⁻¹ r`. Does not block.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) for vectors of other lengths; else what its
+    /// kernels meet.
+    fn apply(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>) -> Result<()>;
+
+    /// The factors, if it just multiplies each element by one: solvers do so inside their own kernels then.
+    fn factors(&self) -> Option<Expr<'_, T>> {
+        None
+    }
+
+    /// Whether it does nothing.
+    fn is_identity(&self) -> bool {
+        false
+    }
+}
+
+/// No preconditioner.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Identity;
+
+impl<T: Element> Preconditioner<T> for Identity {
+    fn size(&self) -> Option<usize> {
+        None
+    }
+
+    fn apply(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>) -> Result<()> {
+        assign(z, r)
+    }
+
+    fn is_identity(&self) -> bool {
+        true
+    }
+}
+
+/// Division by the operator's diagonal (Jacobi 1845).
+#[derive(Debug)]
+pub struct Jacobi<T: Element> {
+    inverse: DeviceVec<T>,
+}
+
+impl<T: Real> Jacobi<T> {
+    /// For an operator with this diagonal. Where it is zero, nothing is divided. Does not block.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::solve::{Cg, Jacobi, from_fn_with};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let d = DeviceVec::from_slice(&queue, &[1.0, 100.0, 1e4])?;
+    /// let a = from_fn_with(&d, 3, 3, |d, x: Expr<'_, f64>| x * *d);
+    /// let b = DeviceVec::filled(&queue, 1.0, 3)?;
+    /// let mut x = DeviceVec::filled(&queue, 0.0, 3)?;
+    /// let report = Cg::new().preconditioner(&Jacobi::new(&d)?).solve(&a, &b, &mut x)?;
+    /// assert_eq!(report.iterations, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn new<'a>(diagonal: impl Operand<'a, T>) -> Result<Jacobi<T>> {
+        let (zero, one) = (T::rounded(0.0), T::rounded(1.0));
+        let inverse = diagonal.into_expr().map(|d| d.eq(zero).select(one, Val::known(one) / d));
+        Ok(Jacobi { inverse: inverse.collect()? })
+    }
+}
+
+impl<T: Real> Preconditioner<T> for Jacobi<T> {
+    fn size(&self) -> Option<usize> {
+        Some(self.inverse.len())
+    }
+
+    fn apply(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>) -> Result<()> {
+        fits("apply", self.inverse.len(), r.len())?;
+        fits("apply", self.inverse.len(), z.len())?;
+        assign(z, &self.inverse * r)
+    }
+
+    fn factors(&self) -> Option<Expr<'_, T>> {
+        Some(self.inverse.expr())
+    }
+}
+
+/// `z = M⁻¹ r`, where there is a `z`: a preconditioner that does nothing needs none.
+pub(super) fn precondition<T: Element>(
+    m: &dyn Preconditioner<T>,
+    r: &DeviceVec<T>,
+    z: &mut Option<DeviceVec<T>>,
+) -> Result<()> {
+    z.as_mut().map_or(Ok(()), |z| m.apply(r, z))
+}

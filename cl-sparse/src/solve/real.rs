@@ -1,0 +1,44 @@
+//! The numbers that solvers work with.
+
+use cl_algo::{Castable, Element, Float, Ordered};
+use std::fmt::Debug;
+
+mod sealed {
+    /// Kernels exist for these.
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+/// `f32`, or `f64` on devices that have it.
+pub trait Real:
+    Element<Stored = Self> + Float + Castable + Ordered + PartialOrd + Debug + sealed::Sealed
+{
+    /// The nearest number.
+    #[doc(hidden)]
+    fn rounded(value: f64) -> Self;
+
+    /// The number, exactly.
+    #[doc(hidden)]
+    fn widened(self) -> f64;
+}
+
+impl Real for f32 {
+    fn rounded(value: f64) -> f32 {
+        value as f32
+    }
+
+    fn widened(self) -> f64 {
+        self.into()
+    }
+}
+
+impl Real for f64 {
+    fn rounded(value: f64) -> f64 {
+        value
+    }
+
+    fn widened(self) -> f64 {
+        self
+    }
+}

@@ -1,0 +1,161 @@
+//! What solvers tell: how far they came, and why they stopped.
+
+use std::fmt;
+
+/// How far a solver has come. The residual is that which the method carries along: in exact arithmetic
+/// `‖b - A x‖`, and close to it until rounding stops both from getting smaller.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Iterations that the solution is made of.
+    pub iterations: usize,
+    /// The norm of the residual, absolute.
+    pub residual: f64,
+    /// The norms of the residuals before the first iteration and after each, if that was asked for.
+    pub history: Vec<f64>,
+    /// Whether a monitor has stopped the solver before the tolerance was met.
+    pub stopped: bool,
+}
+
+/// What a monitor is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Iterations so far.
+    pub iteration: usize,
+    /// The norm of the residual after that.
+    pub residual: f64,
+}
+
+/// How small the norm of the residual is to become.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// So many times the norm of the right-hand side.
+    Relative(f64),
+    /// That.
+    Absolute(f64),
+}
+
+/// Why a solver has no solution. Except for [`SolveError::Failed`], the vector of the solution holds the last
+/// state that was sound, which the report is about.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The limit of iterations was reached.
+    NotConverged(Report),
+    /// A number that the method must divide by is zero. Another start, or another method, may do.
+    Breakdown {
+        /// Which number.
+        what: Breakdown,
+        /// The state reached.
+        report: Report,
+    },
+    /// The operator is not positive definite, which the method needs: there is a direction `p` with `p·A p < 0`.
+    Indefinite(Report),
+    /// The preconditioner is not positive definite, which the method needs: `r·M⁻¹ r < 0` for a residual `r`.
+    IndefinitePreconditioner(Report),
+    /// Something is NaN or infinite: an element of the right-hand side, of the first solution, of the operator,
+    /// of the preconditioner, or a number that grew beyond all bounds.
+    NotFinite(Report),
+    /// OpenCL failed, or the system is none: sizes differ, a setting makes no sense.
+    Failed(cl_core::Error),
+}
+
+/// What was zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Breakdown {
+    /// Conjugate gradients: `r·M⁻¹ r` of a residual that is not zero.
+    PreconditionedResidual,
+    /// Conjugate gradients: `p·A p` of a direction that is not zero; the operator is singular or indefinite.
+    DirectionEnergy,
+    /// BiCGStab: the residual is orthogonal to the first one.
+    ShadowResidual,
+    /// BiCGStab: `A M⁻¹ p` is orthogonal to the first residual.
+    ShadowProduct,
+    /// BiCGStab: the step that makes the residual smallest is none.
+    Stabilization,
+    /// GMRES: the space cannot grow further, and holds no solution; the operator is singular.
+    Space,
+}
+
+impl Breakdown {
+    /// By the kernels' number.
+    pub(super) fn numbered(number: u64) -> Breakdown {
+        match number {
+            0 => Breakdown::PreconditionedResidual,
+            1 => Breakdown::DirectionEnergy,
+            2 => Breakdown::ShadowResidual,
+            3 => Breakdown::ShadowProduct,
+            4 => Breakdown::Stabilization,
+            _ => Breakdown::Space,
+        }
+    }
+}
+
+impl fmt::Display for Breakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Breakdown::PreconditionedResidual => {
+                "the preconditioner takes a residual to what is orthogonal to it"
+            }
+            Breakdown::DirectionEnergy => "a direction has no energy: the operator is singular or indefinite",
+            Breakdown::ShadowResidual => "the residual is orthogonal to the first one",
+            Breakdown::ShadowProduct => "the product is orthogonal to the first residual",
+            Breakdown::Stabilization => "no step along the residual makes it smaller",
+            Breakdown::Space => "the space cannot grow and holds no solution: the operator is singular",
+        })
+    }
+}
+
+impl SolveError {
+    /// The state reached, which the vector of the solution holds; none where OpenCL failed.
+    #[must_use]
+    pub fn report(&self) -> Option<&Report> {
+        match self {
+            SolveError::NotConverged(report)
+            | SolveError::Breakdown { report, .. }
+            | SolveError::Indefinite(report)
+            | SolveError::IndefinitePreconditioner(report)
+            | SolveError::NotFinite(report) => Some(report),
+            SolveError::Failed(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::NotConverged(_) => write!(f, "the residual is not as small as asked for")?,
+            SolveError::Breakdown { what, .. } => write!(f, "the method breaks down: {what}")?,
+            SolveError::Indefinite(_) => write!(f, "the operator is not positive definite")?,
+            SolveError::IndefinitePreconditioner(_) => {
+                write!(f, "the preconditioner is not positive definite")?
+            }
+            SolveError::NotFinite(_) => {
+                write!(
+                    f,
+                    "a NaN or an infinite number came up: look at the right-hand side and the operator"
+                )?;
+            }
+            SolveError::Failed(error) => error.fmt(f)?,
+        }
+        let Some(report) = self.report() else { return Ok(()) };
+        write!(f, " (after {} iterations, residual {:e})", report.iterations, report.residual)
+    }
+}
+
+impl std::error::Error for SolveError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SolveError::Failed(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<cl_core::Error> for SolveError {
+    fn from(error: cl_core::Error) -> SolveError {
+        SolveError::Failed(error)
+    }
+}

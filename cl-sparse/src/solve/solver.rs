@@ -1,0 +1,293 @@
+//! What all solvers have in common: settings, checks, and the loop that hardly ever waits.
+
+use super::operator::fits;
+use super::report::{Breakdown, Progress, Report, SolveError, Tolerance};
+use super::step::{Frame, Snapshot};
+use super::{LinearOperator, Preconditioner, Real};
+use cl_algo::{DeviceVec, Expr, Operand};
+use cl_core::{Error, PendingRead, Queue, Result};
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// A method, as the loop sees it: commands that are enqueued, and never waited for.
+pub trait Method<T: Real>: fmt::Debug {
+    /// The vectors that it needs.
+    #[doc(hidden)]
+    type Vectors;
+
+    /// That its settings make sense.
+    #[doc(hidden)]
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    #[doc(hidden)]
+    fn vectors(&self, frame: &Frame<T>, preconditioner: &dyn Preconditioner<T>) -> Result<Self::Vectors>;
+
+    /// Whether vectors made before serve with another preconditioner.
+    #[doc(hidden)]
+    fn serve(&self, vectors: &Self::Vectors, preconditioner: &dyn Preconditioner<T>) -> bool;
+
+    /// The first residual, and what else comes before the first iteration.
+    #[doc(hidden)]
+    fn start(&self, on: &mut On<'_, T, Self::Vectors>) -> Result<()>;
+
+    /// One iteration; they are counted from 1.
+    #[doc(hidden)]
+    fn iterate(&self, on: &mut On<'_, T, Self::Vectors>, iteration: usize) -> Result<()>;
+
+    /// What remains to be done for the solution of the last iteration, after so many were enqueued.
+    #[doc(hidden)]
+    fn end(&self, on: &mut On<'_, T, Self::Vectors>, iteration: usize) -> Result<()> {
+        let _ = (on, iteration);
+        Ok(())
+    }
+}
+
+/// What a method works on.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)] // it lives within one call
+pub struct On<'r, T: Real, V> {
+    pub(super) frame: &'r Frame<T>,
+    pub(super) a: &'r dyn LinearOperator<T>,
+    pub(super) m: &'r dyn Preconditioner<T>,
+    pub(super) b: &'r Expr<'r, T>,
+    pub(super) x: &'r mut DeviceVec<T>,
+    pub(super) vectors: &'r mut V,
+}
+
+/// An iterative solver of `A x = b`; see [`Cg`](super::Cg), [`BiCgStab`](super::BiCgStab) and
+/// [`Gmres`](super::Gmres).
+///
+/// It keeps its vectors for the next system of the same size and queue: then it asks the driver for no memory.
+pub struct Solver<'s, T: Real, M: Method<T>> {
+    pub(super) method: M,
+    tolerance: Tolerance,
+    limit: usize,
+    check_every: usize,
+    history: bool,
+    monitor: Option<Monitor<'s>>,
+    preconditioner: &'s dyn Preconditioner<T>,
+    kept: Option<(Frame<T>, M::Vectors)>,
+}
+
+type Monitor<'s> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + 's>;
+
+/// Iterations between two looks, at most: their residuals are kept on the device.
+const LONGEST_BURST: usize = 1 << 15;
+
+impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
+    pub(super) fn with(method: M) -> Self {
+        Solver {
+            method,
+            tolerance: Tolerance::Relative(if T::TYPE.size() == 4 { 1e-5 } else { 1e-10 }),
+            limit: 1000,
+            check_every: 10,
+            history: false,
+            monitor: None,
+            preconditioner: &super::Identity,
+            kept: None,
+        }
+    }
+
+    /// How small the residual is to become; `Relative(1e-10)` unless said otherwise, 1e-5 for `f32`.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Iterations at most; 1000 unless said otherwise.
+    #[must_use]
+    pub fn iteration_limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// How many iterations are enqueued before the host looks how far the solver has come; 10 unless said
+    /// otherwise. The solver stops by itself as soon as the tolerance is met: kernels enqueued beyond that do
+    /// nothing, but for products of operators that are no expressions.
+    #[must_use]
+    pub fn check_every(mut self, iterations: usize) -> Self {
+        self.check_every = iterations;
+        self
+    }
+
+    /// Whether the report has the residual of each iteration. They cost no further look.
+    #[must_use]
+    pub fn history(mut self, wanted: bool) -> Self {
+        self.history = wanted;
+        self
+    }
+
+    /// Calls a closure whenever the host looks, which it can do to stop the solver.
+    #[must_use]
+    pub fn monitor(mut self, monitor: impl FnMut(&Progress) -> ControlFlow<()> + 's) -> Self {
+        self.monitor = Some(Box::new(monitor));
+        self
+    }
+
+    /// With a preconditioner.
+    #[must_use]
+    pub fn preconditioner(mut self, preconditioner: &'s dyn Preconditioner<T>) -> Self {
+        self.preconditioner = preconditioner;
+        self
+    }
+
+    /// Solves `A x = b`, beginning with what `x` holds. Blocks.
+    ///
+    /// A right-hand side of zeros has the solution zero, without an iteration.
+    ///
+    /// # Errors
+    /// All of [`SolveError`]. Sizes that do not fit together, and settings without sense, are found before the
+    /// driver is called.
+    pub fn solve<'b>(
+        &mut self,
+        a: &dyn LinearOperator<T>,
+        b: impl Operand<'b, T>,
+        x: &mut DeviceVec<T>,
+    ) -> Result<Report, SolveError> {
+        let b = b.into_expr();
+        self.check(a, &b, x)?;
+        if x.is_empty() {
+            return Ok(Report { iterations: 0, residual: 0.0, history: self.first(0.0), stopped: false });
+        }
+        let queue = x.queue().clone();
+        let (mut frame, mut vectors) = self.memory(&queue, x.len())?;
+        match self.tolerance {
+            Tolerance::Relative(times) => frame.aim(times, 0.0),
+            Tolerance::Absolute(norm) => frame.aim(0.0, norm),
+        }
+        let m = self.preconditioner;
+        let mut on = On { frame: &frame, a, m, b: &b, x, vectors: &mut vectors };
+        let result = self.run(&mut on);
+        self.kept = Some((frame, vectors));
+        result
+    }
+
+    /// What can be wrong without looking at numbers.
+    fn check(&self, a: &dyn LinearOperator<T>, b: &Expr<'_, T>, x: &DeviceVec<T>) -> Result<()> {
+        let invalid = |what, reason: &str| Err(Error::InvalidInput { what, reason: reason.to_owned() });
+        let (Tolerance::Relative(tolerance) | Tolerance::Absolute(tolerance)) = self.tolerance;
+        if !(tolerance >= 0.0 && tolerance.is_finite()) {
+            return invalid("tolerance", "it is negative, infinite, or not a number");
+        }
+        if self.check_every == 0 {
+            return invalid("check_every", "it is 0: nobody would ever look");
+        }
+        self.method.check()?;
+        super::step::check(b)?;
+        fits("solve: rows and columns of the operator", a.rows(), a.columns())?;
+        fits("solve: rows and the solution", a.rows(), x.len())?;
+        fits("solve: rows and the right-hand side", a.rows(), b.len().unwrap_or(a.rows()))?;
+        fits("solve: rows and the preconditioner", a.rows(), self.preconditioner.size().unwrap_or(a.rows()))
+    }
+
+    /// Iterations between two looks.
+    fn burst(&self) -> usize {
+        self.check_every.min(LONGEST_BURST)
+    }
+
+    /// What was kept of the last system, if it serves for this one.
+    fn memory(&mut self, queue: &Queue, len: usize) -> Result<(Frame<T>, M::Vectors)> {
+        // What was enqueued while the host looked at the state before counts, too.
+        let kept = 2 * self.burst() + 1;
+        if let Some((frame, vectors)) = self.kept.take()
+            && frame.fits(queue, len, kept)
+            && self.method.serve(&vectors, self.preconditioner)
+        {
+            return Ok((frame, vectors));
+        }
+        let frame = Frame::new(queue, len, kept)?;
+        let vectors = self.method.vectors(&frame, self.preconditioner)?;
+        Ok((frame, vectors))
+    }
+
+    /// The loop.
+    fn run(&mut self, on: &mut On<'_, T, M::Vectors>) -> Result<Report, SolveError> {
+        self.method.start(on)?;
+        // GPUs get more to do before the host waits for what it has asked them. CPUs do not idle for as long as
+        // that takes, and a monitor is to see the solution that it stops at.
+        let ahead = !on.frame.chunked && self.monitor.is_none();
+        let (mut enqueued, mut history) = (0, Vec::new());
+        let mut asked: Option<PendingRead<u64>> = None;
+        loop {
+            // The first look is at the start, before anything is done that may not be needed.
+            let look = on.frame.look()?;
+            on.frame.queue.flush()?;
+            let before = asked.replace(look);
+            let exhausted = enqueued == self.limit;
+            let seen = match before {
+                Some(read) if ahead && !exhausted => Some(read),
+                _ if ahead && !exhausted => None,
+                _ => asked.take(),
+            };
+            if let Some(read) = seen {
+                let seen = on.frame.seen(&read.wait()?);
+                self.remember(&mut history, &seen);
+                let stopped = self.is_stopped(&seen);
+                if seen.reason != 0 || exhausted || stopped {
+                    return self.end(on, enqueued, history, stopped);
+                }
+            }
+            for _ in 0..self.burst().min(self.limit - enqueued) {
+                enqueued += 1;
+                self.method.iterate(on, enqueued)?;
+            }
+        }
+    }
+
+    /// Completes the solution, and says what it is.
+    fn end(
+        &self,
+        on: &mut On<'_, T, M::Vectors>,
+        enqueued: usize,
+        mut history: Vec<f64>,
+        stopped: bool,
+    ) -> Result<Report, SolveError> {
+        self.method.end(on, enqueued)?;
+        let seen = on.frame.seen(&on.frame.look()?.wait()?);
+        // An index out of range that the operator has met is an error now.
+        on.frame.queue.finish()?;
+        self.remember(&mut history, &seen);
+        let stopped = stopped && seen.reason == 0;
+        let report = Report { iterations: seen.done, residual: seen.residual, history, stopped };
+        match seen.reason {
+            0 if stopped => Ok(report),
+            0 => Err(SolveError::NotConverged(report)),
+            1 => Ok(report),
+            2 => Err(SolveError::NotFinite(report)),
+            3 => Err(SolveError::Indefinite(report)),
+            4 => Err(SolveError::IndefinitePreconditioner(report)),
+            code => Err(SolveError::Breakdown { what: Breakdown::numbered(code.saturating_sub(8)), report }),
+        }
+    }
+
+    /// The history of no iterations.
+    fn first(&self, residual: f64) -> Vec<f64> {
+        if self.history { vec![residual] } else { Vec::new() }
+    }
+
+    /// Adds the residuals that are new.
+    fn remember(&self, history: &mut Vec<f64>, seen: &Snapshot) {
+        if self.history {
+            history.extend((history.len()..=seen.done).map(|done| seen.residual_after(done)));
+        }
+    }
+
+    /// Whether the monitor has enough.
+    fn is_stopped(&mut self, seen: &Snapshot) -> bool {
+        let progress = Progress { iteration: seen.done, residual: seen.residual };
+        self.monitor.as_mut().is_some_and(|monitor| monitor(&progress).is_break())
+    }
+}
+
+impl<T: Real, M: Method<T>> fmt::Debug for Solver<'_, T, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Solver { method, tolerance, limit, check_every, .. } = self;
+        write!(
+            f,
+            "Solver({method:?}, {tolerance:?}, at most {limit} iterations, checked every {check_every})"
+        )
+    }
+}

@@ -1,0 +1,244 @@
+//! The kernels of solvers: steps that leave their numbers on the device.
+
+use super::Real;
+use cl_algo::codegen::{Fused, Template};
+use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
+use cl_core::{Access, Arg, Buffer, BuildOptions, CVersion, Memory, Queue, Result};
+use std::marker::PhantomData;
+
+/// The text of a solver's steps: the files that `kernels/begin.cl` describes.
+macro_rules! steps {
+    ($name:literal $(, $more:literal)?) => {
+        concat!(
+            include_str!("kernels/begin.cl"),
+            $(include_str!(concat!("kernels/", $more, ".cl")),)?
+            include_str!("kernels/packs.cl"),
+            include_str!(concat!("kernels/", $name, ".cl")),
+            include_str!("kernels/items.cl"),
+            include_str!(concat!("kernels/", $name, ".cl")),
+            include_str!(concat!("kernels/", $name, "_decide.cl")),
+            include_str!("kernels/step.cl")
+        )
+    };
+}
+pub(super) use steps;
+
+/// The names of a step's values, in the order of [`Frame::run`].
+pub(super) const VALUES: &[&str] = &["FENCE", "FINAL", "DOUBLE", "STEP", "SUMS", "WHOLE", "POINTWISE"];
+
+/// Steps with sums are divided as reductions are, others as elementwise kernels.
+pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
+    if values.get(4) == Some(&0) { profile.elementwise(size) } else { profile.reduction(size) }
+}
+
+/// The options of templates whose first value is `FENCE`.
+pub(super) fn options(options: BuildOptions, values: &[i64]) -> BuildOptions {
+    if values.first() == Some(&2) { options.language(CVersion::C30) } else { options }
+}
+
+/// Words of the state in front of the residuals: `HISTORY` of `kernels/begin.cl`.
+pub(super) const WORDS: usize = 24;
+
+/// Places of words in the state, as in `kernels/begin.cl`.
+pub(super) mod word {
+    pub(in super::super) const REASON: usize = 1;
+    pub(in super::super) const DONE: usize = 2;
+    pub(in super::super) const RESIDUAL: usize = 4;
+}
+
+/// One step of a solver.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) template: &'static Template,
+    /// Its number in the template.
+    pub(super) number: i64,
+    pub(super) sums: usize,
+    /// How many times so many work-groups it takes.
+    pub(super) layers: usize,
+    /// Whether it computes the operator's product itself.
+    pub(super) whole: bool,
+    /// Whether the preconditioner is a factor for each element.
+    pub(super) pointwise: bool,
+}
+
+/// What the steps of a solver have in common: a queue, a length, and memory for the numbers that they leave
+/// each other.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Frame<T> {
+    pub(super) queue: Queue,
+    pub(super) len: usize,
+    /// Residuals that are kept on the device, so that the host need not look at each.
+    pub(super) kept: usize,
+    pub(super) chunked: bool,
+    fence: Option<DeviceFence>,
+    /// Whether sums are `f64`.
+    double: bool,
+    state: Buffer<u64>,
+    arrived: Buffer<u32>,
+    tolerance: [f64; 2],
+    element: PhantomData<T>,
+}
+
+/// What the host has seen of the state.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    pub(super) reason: u64,
+    pub(super) done: usize,
+    /// The norm of the residual.
+    pub(super) residual: f64,
+    squares: Vec<f64>,
+}
+
+impl Snapshot {
+    /// The norm of the residual after this many iterations, one of the last that are kept.
+    pub(super) fn residual_after(&self, iterations: usize) -> f64 {
+        self.squares[iterations % self.squares.len()].sqrt()
+    }
+}
+
+impl<T: Real> Frame<T> {
+    pub(super) fn new(queue: &Queue, len: usize, kept: usize) -> Result<Frame<T>> {
+        let profile = DeviceProfile::of(queue.device())?;
+        profile.require(T::TYPE)?;
+        Ok(Frame {
+            queue: queue.clone(),
+            len,
+            kept,
+            chunked: profile.chunked,
+            fence: profile.fence,
+            double: profile.fp64,
+            state: Buffer::filled(queue, 0, WORDS + kept)?,
+            arrived: Buffer::filled(queue, 0, 1)?,
+            tolerance: [0.0; 2],
+            element: PhantomData,
+        })
+    }
+
+    /// Whether it can be used again for such a system.
+    pub(super) fn fits(&self, queue: &Queue, len: usize, kept: usize) -> bool {
+        self.queue == *queue && self.len == len && self.kept >= kept
+    }
+
+    /// The residual is to be this small, relative to the right-hand side or not.
+    pub(super) fn aim(&mut self, relative: f64, absolute: f64) {
+        self.tolerance = [relative, absolute];
+    }
+
+    /// A vector for the solver's own use.
+    pub(super) fn vector(&self) -> Result<DeviceVec<T>> {
+        DeviceVec::filled(&self.queue, T::zeroed(), self.len)
+    }
+
+    /// Enqueues a step. `fill` gives it its inputs; `vectors` are its `VECTORS`.
+    pub(super) fn run<'f>(
+        &'f self,
+        step: Step,
+        iteration: usize,
+        vectors: &[Arg<'_>],
+        fill: impl Fn(Fused<'f>) -> Fused<'f>,
+    ) -> Result<()> {
+        let kernel = |is_final: bool| {
+            let flags = [is_final, self.double].map(i64::from);
+            let values = [self.fence(), flags[0], flags[1], step.number, step.sums as i64];
+            let flags = [step.whole, step.pointwise].map(i64::from);
+            fill(values.into_iter().chain(flags).fold(Fused::new(step.template), Fused::value))
+        };
+        let fused = kernel(false);
+        let ready = fused.compile(&self.queue, self.len)?;
+        let shape = ready.shape();
+        let groups = match step.sums {
+            0 => shape.groups(self.len),
+            // At least one tile each.
+            _ => (self.len / shape.tile()).clamp(1, (shape.max_groups / step.layers).max(1)),
+        };
+        let partials = self.queue.scratch(groups * step.layers * step.sums.max(1) * size_of::<u64>())?;
+        let mut own = vectors.to_vec();
+        own.extend([self.state.memory(), &*partials, self.arrived.memory()].map(written));
+        own.extend([ready.index(self.len), Arg::value(groups as u32), Arg::value(iteration as u64)]);
+        own.extend(self.tolerance.map(|tolerance| self.real(tolerance)));
+        own.push(Arg::value(self.kept as u32));
+        // SAFETY: the kernel reads and writes elements below the length of vectors that have so many, a partial
+        // result a work-group for each sum, and words of the state.
+        unsafe { ready.launch(&own, groups * step.layers, shape.group)? };
+        if step.sums > 0 && self.fence.is_none() {
+            let last = kernel(true);
+            let ready = last.compile(&self.queue, self.len)?;
+            // SAFETY: the kernel reads the partial results, which were all written by the launch before.
+            unsafe { ready.launch(&own, 1, ready.shape().group)? };
+        }
+        Ok(())
+    }
+
+    /// Enqueues a kernel of one work-item, which has the state behind its own arguments.
+    pub(super) fn run_once<'f>(
+        &'f self,
+        template: &'static Template,
+        own: &[Arg<'_>],
+        fill: impl Fn(Fused<'f>) -> Fused<'f>,
+    ) -> Result<()> {
+        let values = [self.fence(), 0, i64::from(self.double), 0, 0, 0, 0];
+        let fused = fill(values.into_iter().fold(Fused::new(template), Fused::value));
+        let mut own = own.to_vec();
+        own.push(written(self.state.memory()));
+        // SAFETY: the kernel reads and writes words of the state, and numbers that it has room for.
+        unsafe { fused.compile(&self.queue, self.len)?.launch(&own, 1, 1) }
+    }
+
+    /// The value of `FENCE`.
+    fn fence(&self) -> i64 {
+        match self.fence {
+            None => 0,
+            Some(DeviceFence::Ptx) => 1,
+            Some(DeviceFence::OpenClC3) => 2,
+        }
+    }
+
+    /// A number of the kernels' type of sums.
+    fn real(&self, value: f64) -> Arg<'static> {
+        if self.double { Arg::value(value) } else { Arg::value(value as f32) }
+    }
+
+    /// Enqueues reading the state.
+    pub(super) fn look(&self) -> Result<cl_core::PendingRead<u64>> {
+        self.state.read_owned(&self.queue, ..)
+    }
+
+    /// What was read.
+    pub(super) fn seen(&self, words: &[u64]) -> Snapshot {
+        let real = |word: u64| {
+            let [a, b, c, d, ..] = word.to_ne_bytes();
+            if self.double { f64::from_bits(word) } else { f32::from_ne_bytes([a, b, c, d]).into() }
+        };
+        Snapshot {
+            reason: words[word::REASON],
+            done: words[word::DONE] as usize,
+            residual: real(words[word::RESIDUAL]).sqrt(),
+            squares: words[WORDS..].iter().map(|&word| real(word)).collect(),
+        }
+    }
+}
+
+/// That an expression was built without a mistake.
+pub(super) fn check<T: Element>(expr: &Expr<'_, T>) -> Result<()> {
+    Fused::new(super::cg::template()).input("", expr).check()
+}
+
+/// A vector that a step may write to.
+pub(super) fn vector<T: Element>(vector: &DeviceVec<T>) -> Arg<'_> {
+    written(vector.buffer().memory())
+}
+
+/// A vector that a step reads.
+pub(super) fn source<T: Element>(vector: &DeviceVec<T>) -> Arg<'_> {
+    Arg::Memory(vector.buffer().memory(), Access::Read)
+}
+
+fn written(memory: &Memory) -> Arg<'_> {
+    Arg::Memory(memory, Access::Write)
+}
+
+/// Fills a step that has no inputs: the type of its items is all that it needs.
+pub(super) fn nothing<'f, T: Real>(fused: Fused<'f>) -> Fused<'f> {
+    fused.input("", T::rounded(0.0))
+}

@@ -1,0 +1,253 @@
+//! Systems that solvers must give up on, with the right reason, and with a solution that is not spoiled.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+#[allow(dead_code)] // other tests use the rest
+mod solver_systems;
+
+use cl_algo::prelude::*;
+use cl_sparse::solve::{
+    BiCgStab, Breakdown, Cg, Gmres, Jacobi, Method, Preconditioner, Report, SolveError, Solver, Tolerance,
+    from_fn,
+};
+use solver_systems::{Matrix, Opaque, download, plain_queues, queues, upload};
+
+/// What a solver says of a system, and the solution that it leaves.
+fn outcome<M: Method<f32>>(
+    queue: &Queue,
+    mut solver: Solver<'_, f32, M>,
+    matrix: &Matrix,
+    b: &[f64],
+    start: &[f64],
+) -> (SolveError, Vec<f64>) {
+    let (b, mut x) = (upload::<f32>(queue, b), upload::<f32>(queue, start));
+    let error = solver.solve(&matrix.operator(queue), &b, &mut x).unwrap_err();
+    // What solvers see of the operator makes no difference.
+    let mut y = upload::<f32>(queue, start);
+    let opaque = solver.solve(&Opaque(matrix.operator(queue)), &b, &mut y).unwrap_err();
+    assert_eq!(std::mem::discriminant(&opaque), std::mem::discriminant(&error), "{opaque} {error}");
+    assert_eq!(iterations(&opaque), iterations(&error));
+    (error, download(&x))
+}
+
+fn iterations(error: &SolveError) -> usize {
+    error.report().unwrap().iterations
+}
+
+#[test]
+fn operators_that_are_not_positive_definite() {
+    for queue in queues() {
+        let matrix = Matrix::dense([[1.0, 0.0], [0.0, -1.0]]);
+        let (error, x) = outcome(queue, Cg::new(), &matrix, &[0.0, 1.0], &[0.0, 0.0]);
+        assert!(matches!(&error, SolveError::Indefinite(_)), "{error}");
+        assert_eq!((iterations(&error), x), (0, vec![0.0, 0.0]));
+        assert!(error.to_string().contains("positive definite"), "{error}");
+        // The direction has no energy at all.
+        let (error, x) = outcome(queue, Cg::new(), &matrix, &[1.0, 1.0], &[0.0, 0.0]);
+        let expected = Breakdown::DirectionEnergy;
+        assert!(matches!(&error, SolveError::Breakdown { what, .. } if *what == expected), "{error}");
+        assert_eq!((iterations(&error), x), (0, vec![0.0, 0.0]));
+        // It shows later.
+        let matrix = Matrix::dense([[2.0, 0.0], [0.0, -1.0]]);
+        let (error, x) = outcome(queue, Cg::new(), &matrix, &[1.0, 1.0], &[0.0, 0.0]);
+        assert!(matches!(&error, SolveError::Indefinite(_)), "{error}");
+        assert_eq!((iterations(&error), x), (1, vec![2.0, 2.0]));
+        assert!((error.report().unwrap().residual - 18_f64.sqrt()).abs() < 1e-5);
+    }
+}
+
+/// What multiplies by a number.
+struct Times(f32);
+
+impl Preconditioner<f32> for Times {
+    fn size(&self) -> Option<usize> {
+        None
+    }
+
+    fn apply(&self, r: &DeviceVec<f32>, z: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+        z.assign(r.expr() * self.0)
+    }
+}
+
+#[test]
+fn preconditioners_that_are_not_positive_definite() {
+    for queue in plain_queues() {
+        let matrix = Matrix::symmetric(9);
+        let b = [1.0; 9];
+        let negative = Jacobi::new(&upload::<f32>(queue, &[-2.0; 9])).unwrap();
+        for m in [&negative as &dyn Preconditioner<f32>, &Times(-0.5)] {
+            let (error, x) = outcome(queue, Cg::new().preconditioner(m), &matrix, &b, &[0.0; 9]);
+            assert!(matches!(&error, SolveError::IndefinitePreconditioner(_)), "{error}");
+            assert_eq!((iterations(&error), x), (0, vec![0.0; 9]));
+        }
+        let (error, x) = outcome(queue, Cg::new().preconditioner(&Times(0.0)), &matrix, &b, &[0.0; 9]);
+        let expected = Breakdown::PreconditionedResidual;
+        assert!(matches!(&error, SolveError::Breakdown { what, .. } if *what == expected), "{error}");
+        assert_eq!(x, [0.0; 9]);
+        // With these the others just fail to get anywhere.
+        let (error, _) = outcome(queue, BiCgStab::new().preconditioner(&Times(0.0)), &matrix, &b, &[0.0; 9]);
+        assert!(matches!(&error, SolveError::Breakdown { .. }), "{error}");
+        let (error, _) = outcome(queue, Gmres::new().preconditioner(&Times(0.0)), &matrix, &b, &[0.0; 9]);
+        assert!(matches!(&error, SolveError::Breakdown { what: Breakdown::Space, .. }), "{error}");
+    }
+}
+
+fn breaks_down(queue: &Queue, matrix: [[f64; 3]; 3], b: [f64; 3], expected: Breakdown) -> (Report, Vec<f64>) {
+    let (error, x) = outcome(queue, BiCgStab::new(), &Matrix::dense(matrix), &b, &[0.0; 3]);
+    let SolveError::Breakdown { what, report } = error else { panic!("{error}") };
+    assert_eq!(what, expected);
+    // GMRES solves them all.
+    let mut y = upload::<f32>(queue, &[0.0; 3]);
+    let matrix = Matrix::dense(matrix);
+    Gmres::new().solve(&matrix.operator(queue), &upload::<f32>(queue, &b), &mut y).unwrap();
+    assert!(matrix.residual(&download(&y), &b) < 1e-4);
+    (report, x)
+}
+
+#[test]
+fn bicgstab_breaks_down() {
+    for queue in plain_queues() {
+        // A x is orthogonal to x for all x of the first two.
+        let turn = [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        let (report, x) = breaks_down(queue, turn, [1.0, 0.0, 0.0], Breakdown::ShadowProduct);
+        assert_eq!((report.iterations, x), (0, vec![0.0; 3]));
+        // The half-way residual is (0, 0, 2), whose product is orthogonal to it.
+        let turn = [[1.0, -0.5, 0.0], [0.5, 0.0, 1.0], [0.0, -1.0, 0.0]];
+        let (report, x) = breaks_down(queue, turn, [1.0, 1.0, 0.0], Breakdown::Stabilization);
+        assert_eq!((report.iterations, x), (0, vec![0.0; 3]));
+        // The residual has nothing of the first one left in it, and is not small.
+        let lower = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0]];
+        let (report, x) = breaks_down(queue, lower, [1.0, 0.0, 0.0], Breakdown::ShadowResidual);
+        assert_eq!((report.iterations, x), (1, vec![1.0, -0.5, 0.0]));
+        assert!((report.residual - 0.5_f64.sqrt()).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn gmres_finds_singular_operators() {
+    for queue in plain_queues() {
+        let gmres = || Gmres::new().tolerance(Tolerance::Relative(1e-5));
+        let space =
+            |error: &SolveError| matches!(error, SolveError::Breakdown { what: Breakdown::Space, .. });
+        let zero = Matrix::dense([[0.0, 0.0], [0.0, 0.0]]);
+        let (error, x) = outcome(queue, gmres(), &zero, &[1.0, 2.0], &[5.0, 6.0]);
+        assert!(space(&error), "{error}");
+        assert_eq!((iterations(&error), x), (0, vec![5.0, 6.0]));
+        // No x has a second element.
+        let matrix = Matrix::dense([[1.0, 0.0], [0.0, 0.0]]);
+        let (error, x) = outcome(queue, gmres(), &matrix, &[1.0, 2.0], &[0.0, 0.0]);
+        assert!(space(&error), "{error}");
+        assert!(x.iter().all(|x| x.is_finite()), "{x:?}");
+        // The best that there is: the residual of what was found before the space was exhausted.
+        let report = error.report().unwrap();
+        assert!((matrix.residual(&x, &[1.0, 2.0]) - report.residual).abs() < 1e-4, "{x:?} {report:?}");
+    }
+}
+
+fn not_finite<M: Method<f32>>(queue: &Queue, new: impl Fn() -> Solver<'static, f32, M>) {
+    let n = 40;
+    let start: Vec<f64> = (0..n).map(f64::from).collect();
+    let ones = vec![1.0; start.len()];
+    let not_finite = |matrix: &Matrix, b: &[f64], start: &[f64]| {
+        let (error, x) = outcome(queue, new(), matrix, b, start);
+        assert!(matches!(&error, SolveError::NotFinite(_)), "{error}");
+        (iterations(&error), x)
+    };
+    for bad in [f64::NAN, f64::INFINITY] {
+        let mut b = ones.clone();
+        b[33] = bad;
+        assert_eq!(not_finite(&Matrix::symmetric(start.len()), &b, &start), (0, start.clone()));
+        let mut matrix = Matrix::symmetric(start.len());
+        matrix.0[20][1].1 = bad;
+        assert_eq!(not_finite(&matrix, &ones, &start), (0, start.clone()));
+        let mut bad_start = start.clone();
+        bad_start[7] = bad;
+        let (iterations, x) = not_finite(&Matrix::symmetric(start.len()), &ones, &bad_start);
+        assert_eq!((iterations, x[8]), (0, 8.0));
+    }
+    // It begins well, and what comes next overflows.
+    let huge = Matrix::banded(start.len(), &[0, 1], |i, _| if i == 3 { 3e38 } else { 1.0 });
+    let b: Vec<f64> = (0..n).map(|i| if i == 3 || i == 4 { 10.0 } else { 1e-3 }).collect();
+    let zeros = vec![0.0; start.len()];
+    assert_eq!(not_finite(&huge, &b, &zeros), (0, zeros));
+}
+
+#[test]
+fn what_is_not_finite_is_found_and_spoils_nothing() {
+    for queue in plain_queues() {
+        not_finite(queue, Cg::new);
+        not_finite(queue, BiCgStab::new);
+        not_finite(queue, Gmres::new);
+    }
+}
+
+/// An operator that is a NaN from some product on.
+#[test]
+fn operators_that_go_bad() {
+    use std::cell::Cell;
+    struct Turns<A>(A, Cell<usize>);
+    impl<A: cl_sparse::solve::LinearOperator<f32>> cl_sparse::solve::LinearOperator<f32> for Turns<A> {
+        fn rows(&self) -> usize {
+            self.0.rows()
+        }
+        fn columns(&self) -> usize {
+            self.0.columns()
+        }
+        fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+            self.1.set(self.1.get() + 1);
+            self.0.apply(x, y)?;
+            if self.1.get() > 5 {
+                cl_algo::fill(y.slice_mut(3..4), f32::NAN)?;
+            }
+            Ok(())
+        }
+    }
+    for queue in plain_queues() {
+        let matrix = Matrix::symmetric(500);
+        let b = upload::<f32>(queue, &solver_systems::noise(500));
+        let run = |solve: &mut dyn FnMut(&Turns<_>, &mut DeviceVec<f32>) -> Result<Report, SolveError>| {
+            let mut x = upload::<f32>(queue, &[0.0; 500]);
+            let a = Turns(matrix.operator::<f32>(queue), Cell::new(0));
+            let error = solve(&a, &mut x).unwrap_err();
+            let SolveError::NotFinite(report) = error else { panic!("{error}") };
+            assert!(report.iterations >= 1, "{report:?}");
+            // The solution is that of the iterations before, as the report says.
+            let residual = matrix.residual(&download(&x), &download(&b));
+            assert!((residual - report.residual).abs() < 1e-3, "{residual} {report:?}");
+            report.iterations
+        };
+        let tolerance = Tolerance::Relative(1e-7);
+        assert_eq!(run(&mut |a, x| Cg::new().tolerance(tolerance).solve(a, &b, x)), 4);
+        assert_eq!(run(&mut |a, x| BiCgStab::new().tolerance(tolerance).solve(a, &b, x)), 2);
+        assert_eq!(run(&mut |a, x| Gmres::new().tolerance(tolerance).solve(a, &b, x)), 4);
+    }
+}
+
+#[test]
+fn nothing_and_one() {
+    for queue in plain_queues() {
+        let none = from_fn(0, 0, |x: Expr<'_, f32>| x);
+        let empty = upload::<f32>(queue, &[]);
+        let mut x = upload::<f32>(queue, &[]);
+        let reports = [
+            Cg::new().history(true).solve(&none, &empty, &mut x).unwrap(),
+            BiCgStab::new().history(true).solve(&none, &empty, &mut x).unwrap(),
+            Gmres::new().history(true).solve(&none, &empty, &mut x).unwrap(),
+        ];
+        for report in reports {
+            assert_eq!((report.iterations, report.residual, &report.history[..]), (0, 0.0, &[0.0][..]));
+        }
+        let one = Matrix::dense([[4.0]]);
+        let b = upload::<f32>(queue, &[2.0]);
+        for method in 0..3 {
+            let mut x = upload::<f32>(queue, &[7.0]);
+            let a = one.operator(queue);
+            let report = match method {
+                0 => Cg::new().solve(&a, &b, &mut x),
+                1 => BiCgStab::new().solve(&a, &b, &mut x),
+                _ => Gmres::new().solve(&a, &b, &mut x),
+            };
+            assert_eq!(report.unwrap().iterations, 1);
+            assert_eq!(x.to_vec().unwrap(), [0.5]);
+        }
+    }
+}

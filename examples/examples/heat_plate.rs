@@ -1,0 +1,82 @@
+//! How warm a plate is, from Matrix Market files of its flows of heat: see `make_plate` for what they say.
+//!
+//! `cargo run --release --example heat_plate [folder]`. Conjugate gradients solve the system; the picture has isotherms
+//! every ten degrees.
+
+use cl_algo::prelude::*;
+use cl_sparse::matrix_market::{self, Array, Reader};
+use cl_sparse::solve::{Cg, Jacobi, Tolerance};
+use cl_sparse::{Csr, HostCsr};
+use plotters::prelude::*;
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+/// Pixels along an edge of a square of the plate.
+const ZOOM: i32 = 10;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args().nth(1).map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("data"));
+    let host: HostCsr<f32> = matrix_market::read_file(folder.join("plate.mtx"))?;
+    let file = BufReader::new(File::open(folder.join("plate_heat.mtx"))?);
+    let heat: Array<f32> = Reader::new(file)?.array()?;
+    let file = BufReader::new(File::open(folder.join("plate_places.mtx"))?);
+    let places: Array<i32> = Reader::new(file)?.array()?;
+
+    let queue = Queue::on(&Device::first()?)?;
+    let flows = Csr::new(&queue, &host)?;
+    let heat = DeviceVec::from_slice(&queue, heat.values())?;
+    let mut warmth = DeviceVec::filled(&queue, 20.0_f32, flows.rows())?;
+    let diagonal = flows.diagonal()?;
+    let jacobi = Jacobi::new(&diagonal)?;
+    let mut solver = Cg::new().tolerance(Tolerance::Relative(1e-5)).history(true).preconditioner(&jacobi);
+    let report = solver.solve(&flows, &heat, &mut warmth)?;
+    println!(
+        "{} squares on {}: {} iterations, the residual from {:.1e} to {:.1e}",
+        flows.rows(),
+        queue.device(),
+        report.iterations,
+        report.history[0],
+        report.residual
+    );
+
+    // What flows in flows out, up to the tolerance: the residual itself, computed in one kernel.
+    let left = (&heat - &flows * &warmth).map(|rest| rest * rest).sum()?.sqrt();
+    let all = (&heat * &heat).sum()?.sqrt();
+    assert!(left <= 1e-4 * all, "{left} of {all} are left");
+    // Nothing is warmer than the warmest edge, or colder than the pipe.
+    let (coldest, warmest) = (warmth.iter().reduce_min()?, warmth.iter().reduce_max()?);
+    let (Some(coldest), Some(warmest)) = (coldest, warmest) else { return Err("there is no plate".into()) };
+    assert!(coldest > -0.01 && warmest < 100.01, "from {coldest} to {warmest} degrees");
+
+    let picture = std::env::current_exe()?.with_extension("png");
+    draw(&picture, &places, &warmth.to_vec()?)?;
+    println!("from {coldest:.1} to {warmest:.1} degrees: all right; see {}", picture.display());
+    Ok(())
+}
+
+/// Draws each square where it is, from blue to red, and darker from one multiple of ten degrees to the next.
+fn draw(file: &Path, places: &Array<i32>, warmth: &[f32]) -> Result<(), Box<dyn Error>> {
+    let (rows, columns) = places.values().split_at(places.rows());
+    let size = |places: &[i32]| places.iter().max().map_or(0, |last| ZOOM * (last + 1)) as u32;
+    let (width, height) = (size(columns), size(rows));
+    let mut pixels = vec![0; (3 * width * height) as usize];
+    {
+        let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+        area.fill(&WHITE)?;
+        for ((&row, &column), &degrees) in rows.iter().zip(columns).zip(warmth) {
+            let band = f64::from(degrees / 10.0).floor().clamp(0.0, 9.0);
+            let within = (f64::from(degrees / 10.0) - band).clamp(0.0, 1.0);
+            let colour = HSLColor((9.0 - band) / 9.0 * 0.66, 0.85, 0.62 - 0.2 * within);
+            let (x, y) = (ZOOM * column, ZOOM * row);
+            area.draw(&Rectangle::new([(x, y), (x + ZOOM, y + ZOOM)], colour.filled()))?;
+        }
+        area.present()?;
+    }
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header()?.write_image_data(&pixels)?;
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! PageRank (Brin and Page, 1998): which vertices of a graph somebody is at most of the time who follows edges at random,
+//! and now and then starts anew at a random vertex.
+//!
+//! `cargo run --release --example page_rank [graph.mtx]`: a Matrix Market file whose entry in row i, column j is an edge
+//! from i to j, or a graph by R-MAT. Each iteration is one product with the graph's matrix and everything that is done
+//! with it, in one kernel, and one reduction, whose result stays on the device. Draws the ranks from the largest to the
+//! smallest, both axes logarithmic. A graph by R-MAT is the same in the small as in the large, which gives steps.
+
+use cl_algo::prelude::*;
+use cl_random::{Engine, Philox4x32};
+use cl_sparse::generate::{RMat, rmat};
+use cl_sparse::{Csr, HostCsr, matrix_market};
+use plotters::prelude::*;
+use std::error::Error;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+/// How likely it is that an edge is followed.
+const FOLLOWED: f32 = 0.85;
+
+/// When two ranks after each other differ by less than this in all, they are good enough.
+const TOLERANCE: f32 = 1e-5;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let edges: HostCsr<f32> = match std::env::args().nth(1) {
+        Some(file) => matrix_market::read_file(file)?,
+        None => rmat(RMat::new(14, 1 << 18), &mut Philox4x32::<10>::new(1998).rng(), |_| 1.0)?,
+    };
+    if edges.rows() != edges.columns() || edges.rows() == 0 {
+        return Err("the matrix of a graph is square, and not empty".into());
+    }
+    let queue = Queue::on(&Device::first()?)?;
+    let n = edges.rows();
+    let mut graph = Csr::new(&queue, &edges)?;
+
+    // Out of each vertex all edges together are followed with probability 1; in rows where they lead to.
+    let out = graph.row_sums().collect()?;
+    graph.scale_rows(out.iter().eq(0.0).select(0.0, 1.0 / &out))?;
+    let steps = graph.transposed()?;
+
+    let mut rank = DeviceVec::filled(&queue, 1.0 / n as f32, n)?;
+    let mut next = DeviceVec::filled(&queue, 0.0_f32, n)?;
+    let mut iterations = 0;
+    loop {
+        // Who is at a vertex without edges starts anew.
+        let stuck = out.iter().eq(0.0).select(&rank, 0.0).sum_on_device()?;
+        let anew = (1.0 - FOLLOWED + FOLLOWED * stuck.expr()) / n as f32;
+        assign(&mut next, FOLLOWED * (&steps * &rank) + anew)?;
+        std::mem::swap(&mut rank, &mut next);
+        iterations += 1;
+        // The host looks now and then only.
+        if iterations % 10 == 0 && abs(&rank - &next).sum()? < TOLERANCE {
+            break;
+        }
+        if iterations == 1000 {
+            return Err("the ranks do not settle".into());
+        }
+    }
+    check(&edges, &rank.to_vec()?);
+    sort_descending(&mut rank)?;
+    let rank = rank.to_vec()?;
+    let picture = std::env::current_exe()?.with_extension("png");
+    draw(&picture, &rank)?;
+    println!(
+        "{n} vertices on {}: {iterations} iterations, the first has {:.2} % of the time, the median {:.4}: all right; \
+         see {}",
+        queue.device(),
+        100.0 * rank[0],
+        100.0 * rank[n / 2],
+        picture.display()
+    );
+    Ok(())
+}
+
+/// Follows all edges of the graph once more, on the host: the ranks must stay.
+fn check(edges: &HostCsr<f32>, rank: &[f32]) {
+    let n = rank.len() as f64;
+    let mut next = vec![0.0; rank.len()];
+    let mut stuck = 0.0;
+    for (from, &rank) in rank.iter().enumerate() {
+        let (to, weights) = edges.row(from);
+        let out = weights.iter().copied().map(f64::from).sum::<f64>();
+        if out == 0.0 {
+            stuck += f64::from(rank);
+        }
+        for (&to, &weight) in to.iter().zip(weights) {
+            next[to as usize] += f64::from(rank) * f64::from(weight) / out;
+        }
+    }
+    let anew = (1.0 - f64::from(FOLLOWED) + f64::from(FOLLOWED) * stuck) / n;
+    let total = rank.iter().copied().map(f64::from).sum::<f64>();
+    assert!((total - 1.0).abs() < 1e-4, "probabilities are {total} together");
+    let change = |(next, &rank): (&f64, &f32)| (f64::from(FOLLOWED) * next + anew - f64::from(rank)).abs();
+    let change = next.iter().zip(rank).map(change).sum::<f64>();
+    assert!(change < f64::from(2.0 * TOLERANCE), "the ranks change by {change}");
+}
+
+/// Draws the ranks, the largest first: across how many there are, up how large they are.
+fn draw(file: &Path, rank: &[f32]) -> Result<(), Box<dyn Error>> {
+    let size = (900, 600);
+    let mut pixels = vec![0; 3 * 900 * 600];
+    {
+        let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
+        area.fill(&WHITE)?;
+        let (left, right) = (0.9, 1.2 * rank.len() as f32);
+        let (low, high) = (0.5 * rank[rank.len() - 1], 2.0 * rank[0]);
+        let (across, up) = ((left..right).log_scale(), (low..high).log_scale());
+        let mut chart = ChartBuilder::on(&area).margin(20).build_cartesian_2d(across, up)?;
+        // A line for each power of ten.
+        for power in (-9..9).map(|exponent| 10_f32.powi(exponent)) {
+            let within = |low: f32, high: f32| (low..high).contains(&power);
+            let upright = within(left, right).then_some([(power, low), (power, high)]);
+            let level = within(low, high).then_some([(left, power), (right, power)]);
+            chart.draw_series(
+                [upright, level].into_iter().flatten().map(|line| PathElement::new(line, BLACK.mix(0.2))),
+            )?;
+        }
+        let places = rank.iter().enumerate().map(|(place, &rank)| (place as f32 + 1.0, rank));
+        chart.draw_series(places.map(|at| Circle::new(at, 2, BLUE.filled())))?;
+        area.present()?;
+    }
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), size.0, size.1);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header()?.write_image_data(&pixels)?;
+    Ok(())
+}
