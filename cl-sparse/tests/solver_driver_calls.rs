@@ -5,8 +5,8 @@
 #[allow(dead_code)] // other tests use the rest
 mod solver_systems;
 
-use cl_algo::prelude::*;
 use cl_algo::DeviceProfile;
+use cl_algo::prelude::*;
 use cl_sparse::solve::{
     BiCgStab, Cg, Chebyshev, Gmres, Jacobi, LinearOperator, Method, SolveError, Solver, Tolerance, from_fn,
 };
@@ -46,9 +46,13 @@ fn launches_of_an_iteration<M: Method<f32>>(
         let mut solver = new().tolerance(Tolerance::Absolute(0.0)).iteration_limit(limit).check_every(10);
         calls_of(counter, &mut solver, a, b);
         let calls = calls_of(counter, &mut solver, a, b);
-        for absent in
-            ["clCreateBuffer", "clReleaseMemObject", "clCreateKernel", "clBuildProgram", "clEnqueueFillBuffer"]
-        {
+        for absent in [
+            "clCreateBuffer",
+            "clReleaseMemObject",
+            "clCreateKernel",
+            "clBuildProgram",
+            "clEnqueueFillBuffer",
+        ] {
             assert_eq!(count_of(&calls, absent), 0, "{absent} {calls:?}");
         }
         assert!(count_of(&calls, "clFinish") <= 1, "{calls:?}");
@@ -86,7 +90,8 @@ fn few_launches_and_no_memory() {
         assert_eq!(count_of(&calls, "clCreateBuffer"), 0, "{calls:?}");
         // Preconditioners keep their memory, too.
         let chebyshev = Chebyshev::with_bounds(&a, (0.5, 9.0), 3).unwrap();
-        let mut solver = Cg::new().preconditioner(&chebyshev).tolerance(Tolerance::Absolute(0.0)).iteration_limit(5);
+        let mut solver =
+            Cg::new().preconditioner(&chebyshev).tolerance(Tolerance::Absolute(0.0)).iteration_limit(5);
         calls_of(&counter, &mut solver, &a, &b);
         let calls = calls_of(&counter, &mut solver, &a, &b);
         assert_eq!(count_of(&calls, "clCreateBuffer"), 0, "{calls:?}");
@@ -122,7 +127,9 @@ fn systems_that_are_none_do_not_reach_the_driver() {
         refused(&["restart", "0"], &mut || Gmres::new().restart(0).solve(&a, &b, &mut x).map(drop));
         refused(&["restart", "5000"], &mut || Gmres::new().restart(5000).solve(&a, &b, &mut x).map(drop));
         refused(&["check_every"], &mut || Cg::new().check_every(0).solve(&a, &b, &mut x).map(drop));
-        for bad in [Tolerance::Relative(-1.0), Tolerance::Absolute(f64::NAN), Tolerance::Absolute(f64::INFINITY)] {
+        for bad in
+            [Tolerance::Relative(-1.0), Tolerance::Absolute(f64::NAN), Tolerance::Absolute(f64::INFINITY)]
+        {
             refused(&["tolerance"], &mut || Cg::new().tolerance(bad).solve(&a, &b, &mut x).map(drop));
         }
         // A right-hand side of a mistake.

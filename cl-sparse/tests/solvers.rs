@@ -155,7 +155,13 @@ fn stencils_need_no_matrix_and_preconditioners_save_iterations() {
         let a = plate::<f32>(nx, ny);
         let matrix = Matrix::banded(nx * ny, &[-(nx as isize), -1, 0, 1, nx as isize], |i, j| {
             let wraps = i.abs_diff(j) == 1 && i / nx != j / nx;
-            if i == j { 4.0 } else if wraps { 0.0 } else { -1.0 }
+            if i == j {
+                4.0
+            } else if wraps {
+                0.0
+            } else {
+                -1.0
+            }
         });
         let (plain, _) = solved(queue, Cg::new(), &matrix, &a, 1e-5);
         let mut last = plain.iterations;

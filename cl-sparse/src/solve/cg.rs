@@ -106,9 +106,8 @@ impl<T: Real> Method<T> for ConjugateGradients {
             Some(factors) => frame.run(step(START, 3, true), 0, &memories, |fused| {
                 fused.input("", &product).input("B", *b).input("F", &factors)
             })?,
-            None => frame.run(step(START, 2, false), 0, &memories, |fused| {
-                fused.input("", &product).input("B", *b)
-            })?,
+            None => frame
+                .run(step(START, 2, false), 0, &memories, |fused| fused.input("", &product).input("B", *b))?,
         }
         if let Some(z) = z {
             m.apply(r, z)?;

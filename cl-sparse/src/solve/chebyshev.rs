@@ -77,12 +77,7 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     }
 
     /// The iteration, whose correction is `d` and whose product is `q`.
-    fn iterate(
-        &self,
-        r: &DeviceVec<T>,
-        z: &mut DeviceVec<T>,
-        [d, q]: &mut [DeviceVec<T>; 2],
-    ) -> Result<()> {
+    fn iterate(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>, [d, q]: &mut [DeviceVec<T>; 2]) -> Result<()> {
         let (low, high) = self.bounds;
         let (middle, half) = (f64::midpoint(low, high), (high - low) / 2.0);
         let number = |value: f64| Val::known(T::rounded(value));
@@ -131,7 +126,11 @@ impl<T: Real> Preconditioner<T> for Chebyshev<'_, T> {
 
 impl<T: Real> fmt::Debug for Chebyshev<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Chebyshev({} steps, for eigenvalues from {} to {})", self.steps, self.bounds.0, self.bounds.1)
+        write!(
+            f,
+            "Chebyshev({} steps, for eigenvalues from {} to {})",
+            self.steps, self.bounds.0, self.bounds.1
+        )
     }
 }
 

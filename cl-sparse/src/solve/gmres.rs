@@ -171,9 +171,8 @@ impl MinimalResiduals {
         let On { frame, a, b, x, vectors, .. } = on;
         // `v` holds A x for now.
         let product = Product::of(*a, x, &mut vectors.v)?.input(&vectors.v);
-        frame.run(begin, iteration, &vectors.arguments(x, 0), |fused| {
-            fused.input("", &product).input("B", *b)
-        })
+        frame
+            .run(begin, iteration, &vectors.arguments(x, 0), |fused| fused.input("", &product).input("B", *b))
     }
 }
 

@@ -129,7 +129,12 @@ where
 /// # Ok(())
 /// # }
 /// ```
-pub fn from_fn_with<T: Element, D, F>(data: D, rows: usize, columns: usize, product: F) -> MatrixFree<D, WithData<F>>
+pub fn from_fn_with<T: Element, D, F>(
+    data: D,
+    rows: usize,
+    columns: usize,
+    product: F,
+) -> MatrixFree<D, WithData<F>>
 where
     F: for<'a> Fn(&'a D, Expr<'a, T>) -> Expr<'a, T>,
 {
@@ -199,7 +204,11 @@ pub(super) struct Product<'r, T: Element>(Option<Expr<'r, T>>);
 
 impl<'r, T: Element> Product<'r, T> {
     /// `A x`, in `q` if it is no expression.
-    pub(super) fn of(a: &'r dyn LinearOperator<T>, x: &'r DeviceVec<T>, q: &mut DeviceVec<T>) -> Result<Self> {
+    pub(super) fn of(
+        a: &'r dyn LinearOperator<T>,
+        x: &'r DeviceVec<T>,
+        q: &mut DeviceVec<T>,
+    ) -> Result<Self> {
         let product = a.product(x);
         match &product {
             Some(product) => fits("product", a.rows(), product.len().unwrap_or(a.rows()))?,

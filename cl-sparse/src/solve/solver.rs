@@ -285,6 +285,9 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
 impl<T: Real, M: Method<T>> fmt::Debug for Solver<'_, T, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Solver { method, tolerance, limit, check_every, .. } = self;
-        write!(f, "Solver({method:?}, {tolerance:?}, at most {limit} iterations, checked every {check_every})")
+        write!(
+            f,
+            "Solver({method:?}, {tolerance:?}, at most {limit} iterations, checked every {check_every})"
+        )
     }
 }

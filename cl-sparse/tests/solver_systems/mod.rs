@@ -20,7 +20,8 @@ impl Matrix {
     /// As large as wanted, with what the closure says at each distance from the diagonal that is given.
     pub(crate) fn banded(n: usize, offsets: &[isize], value: impl Fn(usize, usize) -> f64) -> Matrix {
         let row = |i: usize| {
-            let columns = offsets.iter().filter_map(|offset| i.checked_add_signed(*offset).filter(|j| *j < n));
+            let columns =
+                offsets.iter().filter_map(|offset| i.checked_add_signed(*offset).filter(|j| *j < n));
             columns.map(|j| (j, value(i, j))).collect()
         };
         Matrix((0..n).map(row).collect())
@@ -164,6 +165,7 @@ pub(crate) fn norm(x: &[f64]) -> f64 {
 
 /// Numbers in no order, between -1 and 1.
 pub(crate) fn noise(n: usize) -> Vec<f64> {
-    let mixed = |i: usize| (i as u32 + 1).wrapping_mul(2_654_435_769).rotate_left(13).wrapping_mul(2_246_822_519);
+    let mixed =
+        |i: usize| (i as u32 + 1).wrapping_mul(2_654_435_769).rotate_left(13).wrapping_mul(2_246_822_519);
     (0..n).map(|i| f64::from(mixed(i)) / f64::from(u32::MAX) * 2.0 - 1.0).collect()
 }
