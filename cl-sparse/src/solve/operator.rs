@@ -212,7 +212,11 @@ impl<'r, T: Element> Product<'r, T> {
         let product = a.product(x);
         match &product {
             Some(product) => fits("product", a.rows(), product.len().unwrap_or(a.rows()))?,
-            None => a.apply(x, q)?,
+            None => {
+                a.apply(x, q)?;
+                // Nothing keeps an operator from putting another vector there.
+                fits("product", a.rows(), q.len())?;
+            }
         }
         Ok(Product(product))
     }
