@@ -1,7 +1,7 @@
 //! The types of column indices and row offsets.
 
 use cl_algo::bytemuck::Pod;
-use cl_algo::{Castable, Element, Integer, Number, Ordered};
+use cl_algo::{Castable, Element, Integer, Number, Ordered, SortKey};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
@@ -21,6 +21,7 @@ pub trait Index:
     + Number
     + Integer
     + Ordered
+    + SortKey
     + Copy
     + Ord
     + Hash
@@ -32,6 +33,9 @@ pub trait Index:
 {
     /// The name of the type, as Rust spells it.
     const NAME: &'static str;
+
+    /// The index of nothing, greater than all others.
+    const NOTHING: Self;
 
     /// The index as a size. One that the host cannot count to becomes the largest size, which is the
     /// index of nothing.
@@ -45,6 +49,7 @@ pub trait Index:
 
 impl Index for u32 {
     const NAME: &'static str = "u32";
+    const NOTHING: u32 = u32::MAX;
 
     fn to_usize(self) -> usize {
         usize::try_from(self).unwrap_or(usize::MAX)
@@ -53,6 +58,7 @@ impl Index for u32 {
 
 impl Index for u64 {
     const NAME: &'static str = "u64";
+    const NOTHING: u64 = u64::MAX;
 
     fn to_usize(self) -> usize {
         usize::try_from(self).unwrap_or(usize::MAX)

@@ -162,7 +162,7 @@ fn semirings() {
                 let x = vector(host.columns());
                 let a: Csr<i32> = Csr::new(&queue, &host).unwrap().with_kernel(kernel).unwrap();
                 let y = DeviceVec::from_slice(&queue, &x).unwrap();
-                let shortest = a.times_with(&y, i32::MAX, |w, d| w + d, |a, b| a.min(b)).collect().unwrap();
+                let shortest = a.times_with(&y, i32::MAX, |w, d| w + d, Val::min).collect().unwrap();
                 let row = |row| {
                     let (columns, values) = host.row(row);
                     columns.iter().zip(values).map(|(&column, &value)| (value, x[column as usize]))

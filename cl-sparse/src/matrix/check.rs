@@ -1,5 +1,6 @@
 //! Whether vectors of a device are compressed rows.
 
+use super::build::{element, statistics};
 use crate::host::InvalidMatrix;
 use crate::index::Index;
 use crate::plan::RowStatistics;
@@ -54,21 +55,4 @@ fn check_ends<I: Index>(rows: usize, row_offsets: &DeviceVec<I>, values: usize) 
         .into());
     }
     if last == values { Ok(()) } else { Err(InvalidMatrix::LastOffset { last, values }.into()) }
-}
-
-/// How long the rows are.
-fn statistics<I: Index>(rows: usize, row_offsets: &DeviceVec<I>, entries: usize) -> Result<RowStatistics> {
-    let lengths = || row_offsets.slice(1..) - row_offsets.slice(..rows);
-    let longest = lengths().reduce_max()?.map_or(0, Index::to_usize);
-    // In 64 bits, without the digits for which there is no room.
-    let digits = u64::from((entries.max(1).ilog2() + 1).saturating_sub(32));
-    let squares = lengths().cast::<u64>().map(|length| (length >> digits) * (length >> digits)).sum()?;
-    Ok(RowStatistics { rows, entries, longest, squares: squares as f64 * 4_f64.powi(digits as i32) })
-}
-
-/// An element as a size. Blocks.
-fn element<I: Index>(of: &DeviceVec<I>, at: usize) -> Result<usize> {
-    let mut element = [I::default()];
-    of.buffer().read(of.queue(), at, &mut element)?;
-    Ok(element[0].to_usize())
 }

@@ -4,21 +4,40 @@ use super::check::check;
 use crate::host::HostCsr;
 use crate::index::Index;
 use crate::plan::{Facts, Kernel, RowStatistics};
-use crate::product::RowKernel;
+use crate::product::{Columns, RowKernel};
 use cl_algo::{DeviceProfile, DeviceVec, Element, ViewMut};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A sparse matrix on a device as compressed rows: the values row by row, the column of each, and where rows begin.
 ///
 /// References to it are factors of lazy products: `&a * &x`, see [`Csr::times`]. Values may be any elements, and
 /// need be numbers for products only. Indices are `u32`, or `u64` for what these cannot count.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::{Csr, generate};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([2, 2], 4.0, -1.0)?)?;
+/// let u = DeviceVec::from_slice(&queue, &[1.0, 2.0, 3.0, 4.0])?;
+/// let f = DeviceVec::filled(&queue, 1.0, 4)?;
+/// let r = (&f - &a * &u).collect()?; // one kernel
+/// assert_eq!(r.to_vec()?, [2.0, -2.0, -6.0, -10.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Csr<T: Element, I: Index = u32> {
     columns: usize,
     statistics: RowStatistics,
     rows: RowKernel<I>,
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
+    /// Work-items that a work-group can have.
+    group: usize,
+    /// Where the entries of columns are, once somebody has asked.
+    entries_of_columns: OnceLock<Box<Columns<I>>>,
 }
 
 impl<T: Element, I: Index> Csr<T, I> {
@@ -85,7 +104,8 @@ impl<T: Element, I: Index> Csr<T, I> {
         profile.require(T::TYPE)?;
         let kernel = Kernel::of(&statistics, T::TYPE.size(), &Facts::of(&profile));
         let rows = RowKernel::new(row_offsets, values.len(), kernel)?;
-        Ok(Csr { columns, statistics, rows, column_indices, values })
+        let (group, entries_of_columns) = (profile.largest_group, OnceLock::new());
+        Ok(Csr { columns, statistics, rows, column_indices, values, group, entries_of_columns })
     }
 
     /// The same matrix, whose products go by another kernel than the one that was chosen: for measurements.
@@ -160,6 +180,28 @@ impl<T: Element, I: Index> Csr<T, I> {
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.rows.kernel
+    }
+
+    /// Work-items that a work-group can have.
+    pub(crate) fn group(&self) -> usize {
+        self.group
+    }
+
+    /// Where the entries of columns are; found by the first call, which waits.
+    pub(crate) fn entries_of_columns(&self) -> Result<&Columns<I>> {
+        if let Some(columns) = self.entries_of_columns.get() {
+            return Ok(columns);
+        }
+        // Two threads may find the same.
+        let columns = Box::new(Columns::of(self)?);
+        Ok(self.entries_of_columns.get_or_init(|| columns))
+    }
+
+    /// Another one of the same entries.
+    pub(crate) fn copied(&self) -> Result<Csr<T, I>> {
+        let offsets = self.row_offsets().expr().collect()?;
+        let (columns, values) = (self.column_indices.expr().collect()?, self.values.expr().collect()?);
+        Csr::of(self.columns, self.statistics, offsets, columns, values)
     }
 
     pub(crate) fn row_kernel(&self) -> &RowKernel<I> {

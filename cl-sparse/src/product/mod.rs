@@ -4,10 +4,17 @@
 //! | --- | --- |
 //! | `times` | products as expressions |
 //! | `rows` | the kernel that goes through the rows of a matrix, and its launches |
+//! | `transposed` | products with the transpose |
+//! | `many` | products with several vectors at once |
 //! | `template` | the kernels' templates |
 
+mod many;
 mod rows;
 mod template;
 mod times;
+mod transposed;
 
+pub(crate) use crate::plan::LARGEST_ITEM;
 pub(crate) use rows::RowKernel;
+pub(crate) use template::sliced;
+pub(crate) use transposed::Columns;

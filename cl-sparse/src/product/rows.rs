@@ -32,6 +32,11 @@ impl<I: Index> RowKernel<I> {
         Ok(self)
     }
 
+    /// Where work-groups begin, if they share rows and entries evenly.
+    pub(crate) fn cuts(&self) -> Option<&DeviceVec<u64>> {
+        self.cuts.as_ref()
+    }
+
     pub(crate) fn rows(&self) -> usize {
         self.offsets.len() - 1
     }
@@ -78,7 +83,7 @@ const FINAL_GROUP: usize = 64;
 
 /// A length for which indices have 64 bits. CPUs want these always: sums of 32 bits may wrap around, so that not even
 /// neighbours have neighbouring addresses.
-const WIDE: usize = usize::MAX / 2;
+pub(super) const WIDE: usize = usize::MAX / 2;
 
 impl<I: Index> FoldKernel for RowKernel<I> {
     fn begins(&self) -> &Memory {

@@ -24,6 +24,16 @@ static STAGED: Template = template!("row_staged", "staged.cl", ["GROUP_ITEMS", "
 static LANES: Template = template!("row_lanes", "lanes.cl", ["GROUP_ITEMS", "LANES_OF_ROW"]);
 /// `kernels/merge.cl`.
 static MERGE: Template = template!("row_merge", "merge.cl", ["GROUP_ITEMS", "PER", "FINAL"]);
+/// `kernels/sell.cl`.
+static SELL: Template = template!("row_sell", "sell.cl", ["GROUP_ITEMS", "HEIGHT"]);
+/// `kernels/many.cl`.
+pub(crate) static MANY: Template =
+    Template { shape: many, ..template!("row_many", "many.cl", ["GROUP_ITEMS", "OF_CHUNKS"]) };
+
+/// As [`single`], in the form that the last value says.
+fn many(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
+    Shape { chunked: values.last() == Some(&1), ..single(profile, size, values) }
+}
 
 /// Items are loaded one by one: how the work is divided is the kernel's matter.
 fn single(profile: &DeviceProfile, _: usize, _: &[i64]) -> Shape {
@@ -40,4 +50,9 @@ pub(crate) fn filled<'a>(parts: Fused<'a>, kernel: Kernel, wide_offsets: bool, l
     };
     let own = own.iter().map(|&value| value as i64);
     parts.by(template, &[i64::from(wide_offsets)].into_iter().chain(own).collect::<Vec<_>>())
+}
+
+/// The parts of a product in the template for slices of rows that were sorted.
+pub(crate) fn sliced(parts: Fused<'_>, wide_offsets: bool, group: usize, height: usize) -> Fused<'_> {
+    parts.by(&SELL, &[i64::from(wide_offsets), group as i64, height as i64])
 }

@@ -1,57 +1,58 @@
 //! Products as expressions.
 
 use crate::index::Index;
-use crate::matrix::Csr;
+use crate::matrix::{Csr, Ell, Hybrid, Optimized, Sell};
 use cl_algo::codegen::Ranges;
 use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Sink, Val, assign, zip};
 use cl_core::Result;
 use std::ops::Mul;
 
-impl<T: Number, I: Index> Csr<T, I> {
-    /// The product with a vector, as an expression; `&a * &x` is the same.
-    ///
-    /// Assigned, alone or as part of a larger expression, it is one kernel, or two for rows of very different lengths,
-    /// and all that is done with the product happens in it: `r.assign(&f - &a * &u)`, `y.add_assign(42.0 * (&a * &x))`.
-    /// The vector is any expression, which is computed once for each entry that needs it: give products of products a
-    /// vector of their own.
-    ///
-    /// A vector of another length than the matrix has columns is a mistake, which the evaluation reports.
-    ///
-    /// ```
-    /// use cl_algo::prelude::*;
-    /// use cl_sparse::{Csr, generate};
-    /// # fn main() -> cl_core::Result<()> {
-    /// # let queue = Queue::on(&Device::first()?)?;
-    /// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([2, 2], 4.0, -1.0)?)?;
-    /// let u = DeviceVec::from_slice(&queue, &[1.0, 2.0, 3.0, 4.0])?;
-    /// let f = DeviceVec::filled(&queue, 1.0, 4)?;
-    /// let r = (&f - &a * &u).collect()?; // one kernel
-    /// assert_eq!(r.to_vec()?, [2.0, -2.0, -6.0, -10.0]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn times<'a>(&'a self, x: impl Operand<'a, T>) -> Expr<'a, T> {
-        self.times_with(x, T::zeroed(), |a, x| a * x, |sum, term| sum + term)
-    }
+/// The products of a kind of matrix, which are all made of `times_with`.
+macro_rules! products {
+    ($($matrix:ident)*) => {$(
+        impl<T: Number, I: Index> $matrix<T, I> {
+            /// The product with a vector, as an expression; `&a * &x` is the same.
+            ///
+            /// Assigned, alone or as part of a larger expression, it is one kernel, or two for compressed rows of very
+            /// different lengths, and all that is done with the product happens in it: `r.assign(&f - &a * &u)`,
+            /// `y.add_assign(42.0 * (&a * &x))`. The vector is any expression, which is computed once for each entry
+            /// that needs it: give products of products a vector of their own.
+            ///
+            /// A vector of another length than the matrix has columns is a mistake, which the evaluation reports.
+            pub fn times<'a>(&'a self, x: impl Operand<'a, T>) -> Expr<'a, T> {
+                self.times_with(x, T::zeroed(), |a, x| a * x, |sum, term| sum + term)
+            }
 
-    /// The product with a vector, in a new vector.
-    ///
-    /// # Errors
-    /// [`LengthMismatch`](cl_core::Error::LengthMismatch) where the vector has not as many elements as the matrix has
-    /// columns; as [`Expr::collect`].
-    pub fn multiply<'a>(&'a self, x: impl Operand<'a, T>) -> Result<DeviceVec<T>> {
-        self.times(x).collect()
-    }
+            /// The product with a vector, in a new vector.
+            ///
+            /// # Errors
+            /// [`LengthMismatch`](cl_core::Error::LengthMismatch) where the vector has not as many elements as the
+            /// matrix has columns; as [`Expr::collect`].
+            pub fn multiply<'a>(&'a self, x: impl Operand<'a, T>) -> Result<DeviceVec<T>> {
+                self.times(x).collect_on(self.queue())
+            }
 
-    /// The product with a vector, in a sink.
-    ///
-    /// # Errors
-    /// As [`Csr::multiply`]; [`LengthMismatch`](cl_core::Error::LengthMismatch) where the sink has not as many elements
-    /// as the matrix has rows.
-    pub fn multiply_into<'a>(&'a self, sink: impl Sink<'a, T>, x: impl Operand<'a, T>) -> Result<()> {
-        assign(sink, self.times(x))
-    }
+            /// The product with a vector, in a sink.
+            ///
+            /// # Errors
+            /// As [`multiply`](Self::multiply); [`LengthMismatch`](cl_core::Error::LengthMismatch) where the sink has
+            /// not as many elements as the matrix has rows.
+            pub fn multiply_into<'a>(&'a self, sink: impl Sink<'a, T>, x: impl Operand<'a, T>) -> Result<()> {
+                assign(sink, self.times(x))
+            }
+        }
+
+        impl<'a, T: Number, I: Index, X: Operand<'a, T>> Mul<X> for &'a $matrix<T, I> {
+            type Output = Expr<'a, T>;
+
+            fn mul(self, x: X) -> Expr<'a, T> {
+                self.times(x)
+            }
+        }
+    )*};
 }
+
+products!(Csr Ell Sell Hybrid Optimized);
 
 impl<T: Element, I: Index> Csr<T, I> {
     /// The product with a vector over another semiring, as an expression: element i is
@@ -91,13 +92,5 @@ impl<T: Element, I: Index> Csr<T, I> {
         let terms = zip((self.values(), x)).map(|(a, x)| multiply(a, x));
         // SAFETY: the offsets ascend to the number of entries.
         unsafe { terms.fold_ranges(Ranges::between(self.row_offsets()), zero, add, Some(self.row_kernel())) }
-    }
-}
-
-impl<'a, T: Number, I: Index, X: Operand<'a, T>> Mul<X> for &'a Csr<T, I> {
-    type Output = Expr<'a, T>;
-
-    fn mul(self, x: X) -> Expr<'a, T> {
-        self.times(x)
     }
 }

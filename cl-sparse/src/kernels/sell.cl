@@ -1,0 +1,23 @@
+// For rows that were sorted by their lengths: a work-item a row, neighbours rows of a slice, whose entries lie side by
+// side. Each stores its result where the row was before.
+
+kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void row_sell(PARAMETERS OUTPUTS global const ulong *slice_offsets, global const OFFSET *rows_at, const INDEX rows)
+{
+    const INDEX place = get_global_id(0);
+    if (place >= rows)
+        return;
+    const INDEX slice = place / HEIGHT;
+    const INDEX end = (INDEX)slice_offsets[slice + 1];
+    INDEX k = (INDEX)slice_offsets[slice] + place % HEIGHT;
+    ITEM total = INITIAL_LOAD(0);
+    // Four at a time, so that no operation waits for all those before it.
+    for (; end - k > 3 * HEIGHT && k < end; k += 4 * HEIGHT) {
+        const ITEM low = COMBINE(LOAD(k), LOAD(k + HEIGHT));
+        const ITEM high = COMBINE(LOAD(k + 2 * HEIGHT), LOAD(k + 3 * HEIGHT));
+        total = COMBINE(total, COMBINE(low, high));
+    }
+    for (; k < end; k += HEIGHT)
+        total = COMBINE(total, LOAD(k));
+    STORE((INDEX)rows_at[place], total);
+}

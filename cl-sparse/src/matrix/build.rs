@@ -1,0 +1,134 @@
+//! Matrices made of others on the device: where entries go, and where they come from.
+
+use super::Csr;
+use crate::index::Index;
+use crate::plan::RowStatistics;
+use cl_algo::{DeviceVec, Element, Expr, Val, inclusive_scan, iota, mapped, upper_bounds, zip};
+use cl_core::{Queue, Result};
+
+/// What errors call a conversion.
+pub(crate) const NAME: &str = "conversion of a sparse matrix";
+
+/// An index that no row has.
+pub(crate) const NO_PLACE: u64 = u64::MAX >> 1;
+
+/// The columns and values of the entries in these rows, so many places behind the first; where a row has no such
+/// entry, [`Index::NOTHING`] and zero.
+///
+/// # Safety
+/// There are such rows.
+pub(crate) unsafe fn entries_or_nothing<'a, T: Element, I: Index>(
+    a: &'a Csr<T, I>,
+    row: Expr<'a, u64>,
+    at: Expr<'a, u64>,
+) -> Expr<'a, (I, T)> {
+    let offset = |row: Expr<'a, u64>| {
+        // SAFETY: there is one offset more than there are rows.
+        let offset = unsafe { a.row_offsets().expr().permute_unchecked(NAME, a.rows() + 1, row) };
+        offset.cast::<u64>()
+    };
+    let entry = offset(row.clone()) + at;
+    let there = entry.clone().lt(offset(row + 1));
+    let entry = there.clone().select(entry, 0);
+    // SAFETY: the entry is one of the row, or the first.
+    let column = unsafe { a.column_indices().expr().permute_unchecked(NAME, a.nonzeros(), &entry) };
+    // SAFETY: as above.
+    let value = unsafe { a.values().expr().permute_unchecked(NAME, a.nonzeros(), &entry) };
+    zip((there.clone().select(column, I::NOTHING), there.select(value, T::zeroed())))
+}
+
+/// The lengths of the rows.
+pub(crate) fn lengths<T: Element, I: Index>(a: &Csr<T, I>) -> Expr<'_, I> {
+    a.row_offsets().slice(1..) - a.row_offsets().slice(..a.rows())
+}
+
+/// Where rows of these lengths begin, one behind the other, and how many entries they have. Waits.
+pub(crate) fn offsets_of<'a, I: Index>(
+    queue: &'a Queue,
+    rows: usize,
+    lengths: Expr<'a, I>,
+) -> Result<(DeviceVec<I>, usize)> {
+    let mut offsets = DeviceVec::filled(queue, I::default(), rows + 1)?;
+    inclusive_scan(lengths.on(queue), offsets.slice_mut(1..))?;
+    let entries = element(&offsets, rows)?;
+    Ok((offsets, entries))
+}
+
+/// The row of each entry.
+pub(crate) fn rows_of_entries<I: Index>(offsets: &DeviceVec<I>, entries: usize) -> Result<DeviceVec<I>> {
+    let queue = offsets.queue();
+    let mut rows = DeviceVec::filled(queue, I::default(), entries)?;
+    // So many rows begin at the entry or before it.
+    let ends = offsets.expr().cast::<u64>();
+    upper_bounds(
+        ends,
+        iota(0_u64, entries),
+        mapped::<I, _, _, _>(&mut rows, |place: Val<I>| place - one::<I>()),
+    )?;
+    Ok(rows)
+}
+
+/// 1 as an index.
+pub(crate) fn one<I: Index>() -> I {
+    I::from_usize(1).unwrap_or_default()
+}
+
+/// Rows that are to be compressed, of known lengths.
+#[derive(Debug)]
+pub(crate) struct Rows<I: Index> {
+    offsets: DeviceVec<I>,
+    row_of_entry: DeviceVec<I>,
+}
+
+impl<I: Index> Rows<I> {
+    /// Rows of these lengths. Waits.
+    pub(crate) fn of_lengths<'a>(queue: &'a Queue, rows: usize, lengths: Expr<'a, I>) -> Result<Rows<I>> {
+        let (offsets, entries) = offsets_of(queue, rows, lengths)?;
+        let row_of_entry = rows_of_entries(&offsets, entries)?;
+        Ok(Rows { offsets, row_of_entry })
+    }
+
+    /// For each entry its row.
+    pub(crate) fn row(&self) -> Expr<'_, u64> {
+        self.row_of_entry.expr().cast()
+    }
+
+    /// For each entry how many entries of its row come before it.
+    pub(crate) fn place(&self) -> Expr<'_, u64> {
+        // SAFETY: these are rows.
+        let begin = unsafe { self.offsets.expr().permute_unchecked(NAME, self.offsets.len(), self.row()) };
+        iota(0_u64, self.row_of_entry.len()) - begin.cast::<u64>()
+    }
+
+    /// The matrix with these columns and values, which are computed here. Waits.
+    pub(crate) fn filled<T: Element>(
+        self,
+        columns: usize,
+        entries: impl for<'e> FnOnce(&'e Rows<I>) -> Result<(DeviceVec<I>, DeviceVec<T>)>,
+    ) -> Result<Csr<T, I>> {
+        let (indices, values) = entries(&self)?;
+        let statistics = statistics(self.offsets.len() - 1, &self.offsets, values.len())?;
+        Csr::of(columns, statistics, self.offsets, indices, values)
+    }
+}
+
+/// How long the rows are. Waits.
+pub(crate) fn statistics<I: Index>(
+    rows: usize,
+    row_offsets: &DeviceVec<I>,
+    entries: usize,
+) -> Result<RowStatistics> {
+    let lengths = || row_offsets.slice(1..) - row_offsets.slice(..rows);
+    let longest = lengths().reduce_max()?.map_or(0, Index::to_usize);
+    // In 64 bits, without the digits for which there is no room.
+    let digits = u64::from((entries.max(1).ilog2() + 1).saturating_sub(32));
+    let squares = lengths().cast::<u64>().map(|length| (length >> digits) * (length >> digits)).sum()?;
+    Ok(RowStatistics { rows, entries, longest, squares: squares as f64 * 4_f64.powi(digits as i32) })
+}
+
+/// An element as a size. Waits.
+pub(crate) fn element<I: Index>(of: &DeviceVec<I>, at: usize) -> Result<usize> {
+    let mut element = [I::default()];
+    of.buffer().read(of.queue(), at, &mut element)?;
+    Ok(element[0].to_usize())
+}

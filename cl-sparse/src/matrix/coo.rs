@@ -1,0 +1,201 @@
+//! Entries in any order.
+
+use super::Csr;
+use super::build::statistics;
+use crate::host::InvalidMatrix;
+use crate::index::Index;
+use cl_algo::{DeviceVec, Element, Expr, Number, Sort, Val, find_if, iota, lower_bounds, reduce_by_key_with};
+use cl_core::{Error, Queue, Result};
+use std::fmt;
+
+/// A sparse matrix on a device as a list of entries, each with its row and its column, in any order; several entries of
+/// one place are one entry, their sum.
+///
+/// The form in which matrices are put together, and not one for products: see [`Coo::to_csr`].
+pub struct Coo<T: Element, I: Index = u32> {
+    rows: usize,
+    columns: usize,
+    row_indices: DeviceVec<I>,
+    column_indices: DeviceVec<I>,
+    values: DeviceVec<T>,
+}
+
+impl<T: Element, I: Index> Coo<T, I> {
+    /// A matrix of vectors that are on a device already: entry i has the row, the column and the value of index i. They
+    /// are checked there: this waits.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] with the first entry that has a row or a column that there is not, and for vectors of
+    /// different lengths, or so many rows and columns that there are 2^64 places or more; [`Error::ForeignObject`] for
+    /// vectors of different queues; [`Error::Driver`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::Coo;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let rows = DeviceVec::from_slice(&queue, &[1_u32, 0, 1])?;
+    /// let columns = DeviceVec::from_slice(&queue, &[2_u32, 0, 2])?;
+    /// let values = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+    /// let a = Coo::new(2, 3, rows, columns, values)?.to_csr()?;
+    /// assert_eq!(a.to_host()?.to_dense(), [2.0, 0.0, 0.0, 0.0, 0.0, 4.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn new(
+        rows: usize,
+        columns: usize,
+        row_indices: DeviceVec<I>,
+        column_indices: DeviceVec<I>,
+        values: DeviceVec<T>,
+    ) -> Result<Coo<T, I>> {
+        let queue = values.queue();
+        if row_indices.queue() != queue || column_indices.queue() != queue {
+            let reason = "the vectors belong to different queues";
+            return Err(Error::ForeignObject { operation: "matrix from its entries", reason });
+        }
+        for (operation, right) in
+            [("rows of entries", row_indices.len()), ("columns of entries", column_indices.len())]
+        {
+            if right != values.len() {
+                return Err(Error::LengthMismatch { operation, left: values.len(), right });
+            }
+        }
+        InvalidMatrix::count::<I>("rows", rows)?;
+        InvalidMatrix::count::<I>("columns", columns)?;
+        if (rows as u64).checked_mul(columns as u64).is_none() {
+            let reason = format!("{rows} x {columns} places are more than 2^64");
+            return Err(Error::InvalidInput { what: "sparse matrix", reason });
+        }
+        let coo = Coo { rows, columns, row_indices, column_indices, values };
+        coo.check()?;
+        Ok(coo)
+    }
+
+    /// That each entry has a row and a column.
+    fn check(&self) -> Result<()> {
+        let beyond = |indices: &DeviceVec<I>, bound: usize| {
+            let bound = I::from_usize(bound).unwrap_or(I::NOTHING);
+            find_if(indices, |index: Val<I>| index.ge(bound))
+        };
+        if let Some(entry) = beyond(&self.row_indices, self.rows)? {
+            let row = super::build::element(&self.row_indices, entry)?;
+            return Err(InvalidMatrix::Row { entry, row, rows: self.rows }.into());
+        }
+        if let Some(entry) = beyond(&self.column_indices, self.columns)? {
+            let row = super::build::element(&self.row_indices, entry)?;
+            let column = super::build::element(&self.column_indices, entry)?;
+            return Err(InvalidMatrix::Column { row, column, columns: self.columns }.into());
+        }
+        Ok(())
+    }
+
+    /// The places of the entries in a dense matrix, row by row.
+    fn places(&self) -> Expr<'_, u64> {
+        self.row_indices.expr().cast::<u64>() * self.columns as u64 + self.column_indices.expr().cast::<u64>()
+    }
+
+    /// The same matrix as compressed rows, sorted by columns, with entries of one place combined by an operator, which
+    /// must be associative: its first argument is what came before. Waits.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Driver`].
+    pub fn to_csr_with(&self, combine: impl FnOnce(Val<T>, Val<T>) -> Val<T>) -> Result<Csr<T, I>> {
+        let queue = self.queue();
+        let places = (self.rows * self.columns) as u64;
+        let mut keys = self.places().collect_on(queue)?;
+        let mut sorted = self.values.expr().collect_on(queue)?;
+        let bits = u64::BITS - places.saturating_sub(1).leading_zeros();
+        Sort::new().bits(..bits).by_key(&mut keys, &mut sorted)?;
+        let (mut unique, mut values) = (
+            DeviceVec::filled(queue, 0_u64, keys.len())?,
+            DeviceVec::filled(queue, T::zeroed(), keys.len())?,
+        );
+        let same = |a: Val<u64>, b: Val<u64>| a.eq(b);
+        let count = reduce_by_key_with(&keys, &sorted, same, combine, &mut unique, &mut values)?.get()?;
+        let count = count as usize;
+        drop((keys, sorted));
+        let mut offsets = DeviceVec::filled(queue, I::default(), self.rows + 1)?;
+        let columns = self.columns as u64;
+        lower_bounds(unique.slice(..count), iota(0_u64, self.rows + 1) * columns, &mut offsets)?;
+        let column_indices = (unique.slice(..count) % columns.max(1)).cast::<I>().collect_on(queue)?;
+        let values = if count == values.len() { values } else { values.slice(..count).collect_on(queue)? };
+        let statistics = statistics(self.rows, &offsets, count)?;
+        Csr::of(self.columns, statistics, offsets, column_indices, values)
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Number of entries, those of one place each counted.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The row of each entry.
+    #[must_use]
+    pub fn row_indices(&self) -> &DeviceVec<I> {
+        &self.row_indices
+    }
+
+    /// The column of each entry.
+    #[must_use]
+    pub fn column_indices(&self) -> &DeviceVec<I> {
+        &self.column_indices
+    }
+
+    /// The value of each entry.
+    #[must_use]
+    pub fn values(&self) -> &DeviceVec<T> {
+        &self.values
+    }
+
+    /// The queue that works on the matrix.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        self.values.queue()
+    }
+}
+
+impl<T: Number, I: Index> Coo<T, I> {
+    /// The same matrix as compressed rows, sorted by columns, with entries of one place added up. Waits.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Driver`].
+    pub fn to_csr(&self) -> Result<Csr<T, I>> {
+        self.to_csr_with(|a, b| a + b)
+    }
+}
+
+impl<T: Element, I: Index> Csr<T, I> {
+    /// The same matrix as a list of entries.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Driver`].
+    pub fn to_coo(&self) -> Result<Coo<T, I>> {
+        Ok(Coo {
+            rows: self.rows(),
+            columns: self.columns(),
+            row_indices: super::build::rows_of_entries(self.row_offsets(), self.nonzeros())?,
+            column_indices: self.column_indices().expr().collect()?,
+            values: self.values().expr().collect()?,
+        })
+    }
+}
+
+impl<T: Element, I: Index> fmt::Debug for Coo<T, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ty = std::any::type_name::<T>();
+        write!(f, "Coo<{ty}, {}>({} x {}, {} entries)", I::NAME, self.rows, self.columns, self.entries())
+    }
+}

@@ -1,0 +1,160 @@
+//! Rows of one length, side by side.
+
+use super::Csr;
+use super::build::{Rows, entries_or_nothing};
+use crate::host::InvalidMatrix;
+use crate::index::Index;
+use cl_algo::codegen::Ranges;
+use cl_algo::{DeviceVec, Element, Expr, Operand, Val, iota, zip};
+use cl_core::{Queue, Result};
+use std::fmt;
+
+/// A sparse matrix on a device whose rows all have room for as many entries, as ELLPACK has it: the first entries of all
+/// rows come first, then the second ones, so that neighbouring work-items, each with a row, read neighbouring entries.
+///
+/// For stencils and other matrices with rows of nearly one length. References to it are factors of lazy products.
+pub struct Ell<T: Element, I: Index = u32> {
+    rows: usize,
+    columns: usize,
+    nonzeros: usize,
+    width: usize,
+    /// [`Index::NOTHING`] behind the last entry of a row.
+    column_indices: DeviceVec<I>,
+    values: DeviceVec<T>,
+}
+
+impl<T: Element, I: Index> Ell<T, I> {
+    /// The same matrix as compressed rows, in this form: as wide as its longest row.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) where rows times width cannot be counted;
+    /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver).
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, Ell, generate};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let csr: Csr<f32> = Csr::new(&queue, &generate::five_point([10, 10], 4.0, -1.0)?)?;
+    /// let a = Ell::new(&csr)?;
+    /// assert_eq!(a.width(), 5);
+    /// let x = DeviceVec::filled(&queue, 1.0, 100)?;
+    /// assert_eq!((&a * &x).sum()?, 40.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn new(a: &Csr<T, I>) -> Result<Ell<T, I>> {
+        let width = a.statistics().longest;
+        Ok(Ell { nonzeros: a.nonzeros(), ..Ell::cut(a, width)? })
+    }
+
+    /// The first `width` entries of each row. How many entries that are is not known.
+    pub(crate) fn cut(a: &Csr<T, I>, width: usize) -> Result<Ell<T, I>> {
+        let rows = a.rows();
+        let Some(stored) = rows.checked_mul(width) else {
+            return Err(
+                InvalidMatrix::TooManyForIndex { what: "values", count: usize::MAX, index: "usize" }.into()
+            );
+        };
+        let place = || iota(0_u64, stored);
+        // Where there are no rows nothing is divided.
+        let divisor = rows.max(1) as u64;
+        // SAFETY: the remainders are rows.
+        let entries = unsafe { entries_or_nothing(a, place() % divisor, place() / divisor) };
+        let (column_indices, values) = entries.collect_on(a.queue())?;
+        Ok(Ell { rows, columns: a.columns(), nonzeros: 0, width, column_indices, values })
+    }
+
+    /// The same with so many entries.
+    pub(crate) fn with_nonzeros(self, nonzeros: usize) -> Ell<T, I> {
+        Ell { nonzeros, ..self }
+    }
+
+    /// The same matrix as compressed rows. Waits.
+    ///
+    /// # Errors
+    /// As [`Ell::new`].
+    pub fn to_csr(&self) -> Result<Csr<T, I>> {
+        let rows = Rows::of_lengths(self.queue(), self.rows, self.lengths())?;
+        rows.filled(self.columns, |rows| {
+            // SAFETY: there is an entry in each place before the row's length.
+            unsafe { self.entries(rows.row(), rows.place()) }.collect_on(self.queue())
+        })
+    }
+
+    /// The lengths of the rows.
+    pub(crate) fn lengths(&self) -> Expr<'_, I> {
+        let one = |column: Val<I>| column.ne(I::NOTHING).select(super::build::one::<I>(), I::default());
+        // SAFETY: as in `times_with`.
+        unsafe {
+            self.column_indices.expr().map(one).fold_ranges(self.ranges(), I::default(), |a, b| a + b, None)
+        }
+        .on(self.queue())
+    }
+
+    /// The columns and values in these rows and places.
+    ///
+    /// # Safety
+    /// There are such rows, and places in them.
+    pub(crate) unsafe fn entries<'a>(&'a self, row: Expr<'a, u64>, place: Expr<'a, u64>) -> Expr<'a, (I, T)> {
+        let at = place * self.rows as u64 + row;
+        let stored = self.values.len();
+        // SAFETY: by the caller's promise.
+        unsafe { zip((&self.column_indices, &self.values)).permute_unchecked(super::build::NAME, stored, at) }
+    }
+
+    fn ranges(&self) -> Ranges<'_> {
+        let first = || iota(0_u64, self.rows);
+        Ranges::strided::<u64>(zip((first(), first() + (self.rows * self.width) as u64)), self.rows)
+    }
+
+    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].
+    pub fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
+        add: impl FnOnce(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> Expr<'a, Y> {
+        let terms = super::terms(self.columns, &self.column_indices, &self.values, x, zero, multiply);
+        // SAFETY: rows times width entries are stored.
+        unsafe { terms.fold_ranges(self.ranges(), zero, add, None) }.on(self.queue())
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Number of entries, without those that fill up short rows.
+    #[must_use]
+    pub fn nonzeros(&self) -> usize {
+        self.nonzeros
+    }
+
+    /// How many entries each row has room for.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The queue that works on the matrix.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        self.values.queue()
+    }
+}
+
+impl<T: Element, I: Index> fmt::Debug for Ell<T, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ty = std::any::type_name::<T>();
+        write!(f, "Ell<{ty}, {}>({} x {}, {} wide)", I::NAME, self.rows, self.columns, self.width)
+    }
+}

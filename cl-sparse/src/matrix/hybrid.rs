@@ -1,0 +1,148 @@
+//! Rows of one length, and what is left of longer ones.
+
+use super::build::{NAME, Rows};
+use super::{Csr, Ell};
+use crate::index::Index;
+use cl_algo::{Element, Expr, Operand, Val, sort_descending, zip};
+use cl_core::{Queue, Result};
+use std::fmt;
+
+/// A sparse matrix on a device as [`Ell`] for the first entries of each row, and as compressed rows for what is left of
+/// longer ones: for rows most of which have nearly one length. A product is one kernel, or two.
+///
+/// References to it are factors of lazy products.
+pub struct Hybrid<T: Element, I: Index = u32> {
+    even: Ell<T, I>,
+    rest: Csr<T, I>,
+}
+
+impl<T: Element, I: Index> Hybrid<T, I> {
+    /// The same matrix as compressed rows, in this form, with so many entries of each row side by side. Waits.
+    ///
+    /// # Errors
+    /// As [`Ell::new`].
+    pub fn new(a: &Csr<T, I>, width: usize) -> Result<Hybrid<T, I>> {
+        let width = width.min(a.statistics().longest);
+        // No row is longer than there are entries, which an index can count.
+        let own = I::from_usize(width).unwrap_or(I::NOTHING);
+        let left = move |length: Val<I>| length.gt(own).select(length - own, I::default());
+        let rest = Rows::of_lengths(a.queue(), a.rows(), super::build::lengths(a).map(left))?;
+        let rest = rest.filled(a.columns(), |rows| {
+            // SAFETY: these are rows.
+            let begin = unsafe { a.row_offsets().expr().permute_unchecked(NAME, a.rows() + 1, rows.row()) };
+            let entry = begin.cast::<u64>() + width as u64 + rows.place();
+            let entries = zip((a.column_indices(), a.values()));
+            // SAFETY: these are entries of the row behind the first ones.
+            unsafe { entries.permute_unchecked(NAME, a.nonzeros(), entry) }.collect_on(a.queue())
+        })?;
+        let even = Ell::cut(a, width)?.with_nonzeros(a.nonzeros() - rest.nonzeros());
+        Ok(Hybrid { even, rest })
+    }
+
+    /// The same with a width that a third of the rows reach, or more.
+    ///
+    /// # Errors
+    /// As [`Hybrid::new`].
+    pub fn with_usual_width(a: &Csr<T, I>) -> Result<Hybrid<T, I>> {
+        if a.rows() == 0 {
+            return Hybrid::new(a, 0);
+        }
+        let mut lengths = super::build::lengths(a).cast::<u64>().collect()?;
+        sort_descending(&mut lengths)?;
+        let width = super::build::element(&lengths, a.rows() / 3)?;
+        Hybrid::new(a, width)
+    }
+
+    /// The same matrix as compressed rows. Waits.
+    ///
+    /// # Errors
+    /// As [`Hybrid::new`].
+    pub fn to_csr(&self) -> Result<Csr<T, I>> {
+        let (even, rest) = (&self.even, &self.rest);
+        if rest.nonzeros() == 0 {
+            return even.to_csr();
+        }
+        if even.width() == 0 {
+            return rest.copied();
+        }
+        let lengths = even.lengths() + super::build::lengths(rest);
+        let rows = Rows::of_lengths(self.queue(), self.rows(), lengths)?;
+        rows.filled(self.columns(), |rows| {
+            let width = even.width() as u64;
+            let is_even = rows.place().lt(width);
+            // SAFETY: these are rows; places before the width are those of entries, others are made the first.
+            let of_even = unsafe { even.entries(rows.row(), is_even.clone().select(rows.place(), 0)) };
+            // SAFETY: as above.
+            let begin =
+                unsafe { rest.row_offsets().expr().permute_unchecked(NAME, self.rows() + 1, rows.row()) };
+            let entry = is_even.clone().select(0, begin.cast::<u64>() + rows.place() - width);
+            // SAFETY: these are entries of the row, or the first one.
+            let of_rest = unsafe {
+                zip((rest.column_indices(), rest.values())).permute_unchecked(NAME, rest.nonzeros(), entry)
+            };
+            let (even_column, even_value) = of_even.unzip();
+            let (rest_column, rest_value) = of_rest.unzip();
+            let column = is_even.clone().select(even_column, rest_column);
+            zip((column, is_even.select(even_value, rest_value))).collect_on(self.queue())
+        })
+    }
+
+    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].
+    pub fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
+        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> Expr<'a, Y> {
+        let x = x.into_expr();
+        if self.rest.nonzeros() == 0 {
+            return self.even.times_with(x, zero, multiply, add);
+        }
+        let even = self.even.times_with(&x, zero, &multiply, &add);
+        let rest = self.rest.times_with(x, zero, multiply, &add);
+        zip((even, rest)).map(|(even, rest)| add(even, rest))
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rest.rows()
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.rest.columns()
+    }
+
+    /// Number of entries, without those that fill up short rows.
+    #[must_use]
+    pub fn nonzeros(&self) -> usize {
+        self.even.nonzeros() + self.rest.nonzeros()
+    }
+
+    /// The first entries of each row.
+    #[must_use]
+    pub fn even(&self) -> &Ell<T, I> {
+        &self.even
+    }
+
+    /// What is left of longer rows.
+    #[must_use]
+    pub fn rest(&self) -> &Csr<T, I> {
+        &self.rest
+    }
+
+    /// The queue that works on the matrix.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        self.rest.queue()
+    }
+}
+
+impl<T: Element, I: Index> fmt::Debug for Hybrid<T, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hybrid({:?}, {:?})", self.even, self.rest)
+    }
+}

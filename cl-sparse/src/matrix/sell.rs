@@ -1,0 +1,271 @@
+//! Slices of rows, side by side, that may be sorted by their lengths.
+
+use super::Csr;
+use super::build::{NAME, NO_PLACE, Rows, entries_or_nothing, offsets_of};
+use crate::index::Index;
+use crate::product::{LARGEST_ITEM, sliced};
+use cl_algo::codegen::{FoldKernel, Fused, Ranges};
+use cl_algo::{DeviceProfile, DeviceVec, Element, Operand, Sort, Val, iota, scatter, zip};
+use cl_core::{Access, Arg, Error, Memory, Queue, Result};
+use std::fmt;
+
+/// A sparse matrix on a device in slices of so many rows, each as wide as its longest row, with the rows' entries side by
+/// side; rows may be sorted by their lengths within windows, so that those of a slice differ little. This is SELL-C-σ of
+/// M. Kreutzer et al., "A unified sparse matrix data format for efficient general sparse matrix-vector multiplication on
+/// modern processors with wide SIMD units" (2014), with C rows a slice and σ rows a window.
+///
+/// Products take and give vectors in the rows' own order. References to it are factors of lazy products.
+pub struct Sell<T: Element, I: Index = u32> {
+    rows: usize,
+    columns: usize,
+    nonzeros: usize,
+    height: usize,
+    /// Work-items of a work-group that multiplies.
+    group: usize,
+    slice_offsets: DeviceVec<u64>,
+    /// [`Index::NOTHING`] behind the last entry of a row.
+    column_indices: DeviceVec<I>,
+    values: DeviceVec<T>,
+    /// Where rows are, if they are sorted.
+    order: Option<Order<I>>,
+}
+
+/// An order of rows.
+struct Order<I: Index> {
+    /// The place of each row.
+    places: DeviceVec<I>,
+    /// The row in each place.
+    rows: DeviceVec<I>,
+}
+
+impl<T: Element, I: Index> Sell<T, I> {
+    /// The same matrix as compressed rows, in slices of `height` rows; with a `window` of more than one row, sorted within
+    /// windows of so many. Waits.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for a height or a window of 0, or more rows in windows than can be sorted;
+    /// [`Error::TooLarge`], [`Error::Driver`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, Sell, generate};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let csr: Csr<f32> = Csr::new(&queue, &generate::five_point([10, 10], 4.0, -1.0)?)?;
+    /// let a = Sell::new(&csr, 32, 64)?;
+    /// let x = DeviceVec::filled(&queue, 1.0, 100)?;
+    /// assert_eq!((&a * &x).collect()?.to_vec()?, (&csr * &x).collect()?.to_vec()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn new(a: &Csr<T, I>, height: usize, window: usize) -> Result<Sell<T, I>> {
+        let (queue, rows) = (a.queue(), a.rows());
+        for (what, number) in [("height of slices", height), ("window of rows", window)] {
+            if number == 0 || u32::try_from(number).is_err() {
+                let reason = format!("{number} rows are not from 1 to {}", u32::MAX);
+                return Err(Error::InvalidInput { what, reason });
+            }
+        }
+        let order = if window > 1 { Some(Order::by_length(a, window)?) } else { None };
+        let slices = rows.div_ceil(height);
+        let lengths = super::build::lengths(a);
+        let lengths = match &order {
+            // SAFETY: these are rows.
+            Some(order) => unsafe { lengths.permute_unchecked(NAME, rows, &order.rows) },
+            None => lengths,
+        };
+        let first = || iota(0_u64, slices) * height as u64;
+        let ends = zip((first(), (first() + height as u64).min(rows as u64)));
+        // SAFETY: no slice goes beyond the last row.
+        let widths = unsafe {
+            let ranges = Ranges::strided::<u64>(ends, 1);
+            lengths.fold_ranges(ranges, I::default(), |a, b| a.gt(b).select(a, b), None)
+        };
+        let (slice_offsets, stored) = offsets_of(queue, slices, widths.cast::<u64>() * height as u64)?;
+        let slice = super::build::rows_of_entries(&slice_offsets, stored)?;
+        // SAFETY: these are slices.
+        let begin = unsafe { slice_offsets.expr().permute_unchecked(NAME, slices + 1, &slice) };
+        let within = iota(0_u64, stored) - begin;
+        let place = slice.expr() * height as u64 + within.clone() % height as u64;
+        let beyond = place.clone().ge(rows as u64);
+        let known = beyond.clone().select(0, place);
+        let row = match &order {
+            // SAFETY: these are places of rows.
+            Some(order) => unsafe { order.rows.expr().permute_unchecked(NAME, rows, known) }.cast(),
+            None => known,
+        };
+        let at = beyond.select(NO_PLACE, within / height as u64);
+        // SAFETY: these are rows.
+        let (column_indices, values) = unsafe { entries_or_nothing(a, row, at) }.collect_on(queue)?;
+        let (columns, nonzeros) = (a.columns(), a.nonzeros());
+        let group = DeviceProfile::of(queue.device())?.largest_group.min(GROUP);
+        Ok(Sell { group, rows, columns, nonzeros, height, slice_offsets, column_indices, values, order })
+    }
+}
+
+/// Work-items of a work-group that multiplies, at most.
+const GROUP: usize = 128;
+
+impl<I: Index> Order<I> {
+    /// The rows of each window, the longest first.
+    fn by_length<T: Element>(a: &Csr<T, I>, window: usize) -> Result<Order<I>> {
+        let (queue, rows, longest) = (a.queue(), a.rows(), a.statistics().longest);
+        let of_length = bits(longest);
+        let of_window = bits(rows / window);
+        let lengths = super::build::lengths(a);
+        let windows = iota(0_u64, rows) / window as u64;
+        let keys = windows << u64::from(of_length) | (longest as u64 - lengths.cast::<u64>());
+        let mut keys = keys.collect_on(queue)?;
+        let mut at = iota(I::default(), rows).collect_on(queue)?;
+        Sort::new().bits(..of_length + of_window).by_key(&mut keys, &mut at)?;
+        let mut places = DeviceVec::filled(queue, I::default(), rows)?;
+        scatter(iota(I::default(), rows), &at, &mut places)?;
+        Ok(Order { places, rows: at })
+    }
+}
+
+/// How many bits a number has.
+fn bits(number: usize) -> u32 {
+    number.checked_ilog2().map_or(0, |highest| highest + 1)
+}
+
+impl<T: Element, I: Index> Sell<T, I> {
+    /// The same matrix as compressed rows. Waits.
+    ///
+    /// # Errors
+    /// As [`Sell::new`].
+    pub fn to_csr(&self) -> Result<Csr<T, I>> {
+        let one = |column: Val<I>| column.ne(I::NOTHING).select(super::build::one::<I>(), I::default());
+        // SAFETY: as in `times_with`.
+        let lengths = unsafe {
+            let ones = self.column_indices.expr().map(one);
+            ones.fold_ranges(self.ranges(), I::default(), |a, b| a + b, None)
+        };
+        let rows = Rows::of_lengths(self.queue(), self.rows, lengths)?;
+        rows.filled(self.columns, |rows| {
+            let place = match &self.order {
+                Some(order) => {
+                    // SAFETY: these are rows.
+                    unsafe { order.places.expr().permute_unchecked(NAME, self.rows, rows.row()) }.cast()
+                }
+                None => rows.row(),
+            };
+            let height = self.height as u64;
+            let slice = place.clone() / height;
+            // SAFETY: these are slices.
+            let begin =
+                unsafe { self.slice_offsets.expr().permute_unchecked(NAME, self.slice_offsets.len(), slice) };
+            let at = begin + place % height + rows.place() * height;
+            let stored = self.values.len();
+            // SAFETY: there is an entry in each place before the row's length.
+            let entries = unsafe {
+                zip((&self.column_indices, &self.values)).permute_unchecked::<u64>(NAME, stored, at)
+            };
+            entries.collect_on(self.queue())
+        })
+    }
+
+    /// The entries of each row.
+    fn ranges(&self) -> Ranges<'_> {
+        let height = self.height as u64;
+        let place = match &self.order {
+            Some(order) => order.places.expr().cast::<u64>(),
+            None => iota(0_u64, self.rows),
+        };
+        let slice = place.clone() / height;
+        let offset = |slice| {
+            // SAFETY: there is one offset more than there are slices.
+            unsafe {
+                self.slice_offsets.expr().permute_unchecked::<u64>(NAME, self.slice_offsets.len(), slice)
+            }
+        };
+        let begin = offset(slice.clone()) + place % height;
+        Ranges::strided::<u64>(zip((begin, offset(slice + 1))), self.height)
+    }
+
+    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].
+    pub fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
+        add: impl FnOnce(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> cl_algo::Expr<'a, Y> {
+        let terms = super::terms(self.columns, &self.column_indices, &self.values, x, zero, multiply);
+        let kernel = self.order.is_some().then_some(self as &dyn FoldKernel);
+        // SAFETY: the ends of slices are below the number of values that are stored.
+        unsafe { terms.fold_ranges(self.ranges(), zero, add, kernel) }.on(self.queue())
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Number of entries, without those that fill up short rows.
+    #[must_use]
+    pub fn nonzeros(&self) -> usize {
+        self.nonzeros
+    }
+
+    /// Number of values that are stored, those that fill up short rows included.
+    #[must_use]
+    pub fn stored(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Rows of a slice.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The queue that works on the matrix.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        self.values.queue()
+    }
+}
+
+/// Work-items go through the rows in their places, and not in their own order: neighbours read neighbouring entries.
+impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
+    fn begins(&self) -> &Memory {
+        // Without an order nobody asks.
+        self.order
+            .as_ref()
+            .map_or(self.slice_offsets.buffer().memory(), |order| order.places.buffer().memory())
+    }
+
+    fn takes(&self, bytes: usize) -> bool {
+        self.order.is_some() && bytes <= LARGEST_ITEM
+    }
+
+    fn run(&self, queue: &Queue, parts: Fused<'_>) -> Result<()> {
+        let Some(order) = &self.order else { return Ok(()) };
+        let fused = sliced(parts, size_of::<I>() == 8, self.group, self.height);
+        // Indices run a work-group beyond the last row, and four slices' widths beyond the last entry.
+        let ready = fused.compile(queue, self.values.len().saturating_add(self.group + 4 * self.height))?;
+        let own = [
+            Arg::Memory(self.slice_offsets.buffer().memory(), Access::Read),
+            Arg::Memory(order.rows.buffer().memory(), Access::Read),
+            ready.index(self.rows),
+        ];
+        // SAFETY: the kernel loads entries of slices, and stores each row once.
+        unsafe { ready.launch(&own, self.rows.div_ceil(self.group), self.group) }
+    }
+}
+
+impl<T: Element, I: Index> fmt::Debug for Sell<T, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (ty, sorted) = (std::any::type_name::<T>(), if self.order.is_some() { ", sorted" } else { "" });
+        let (rows, columns, height) = (self.rows, self.columns, self.height);
+        write!(f, "Sell<{ty}, {}>({rows} x {columns}, slices of {height} rows{sorted})", I::NAME)
+    }
+}

@@ -1,0 +1,133 @@
+//! Products with several vectors at once.
+
+use super::rows::WIDE;
+use super::template::MANY;
+use crate::index::Index;
+use crate::matrix::Csr;
+use crate::plan::Kernel;
+use cl_algo::codegen::Fused;
+use cl_algo::{DeviceVec, Item, Number, Operand, Sink, Val, assign};
+use cl_core::{Access, Arg, Error, Result};
+
+/// Work-items of a work-group, at most.
+const GROUP: usize = 128;
+
+impl<T: Number, I: Index> Csr<T, I> {
+    /// The products with several vectors at once, in a new vector: entries are read once for many of them.
+    ///
+    /// Vectors lie side by side, as the columns of a dense matrix whose rows lie one behind the other do: element i of
+    /// vector j is at `i * vectors + j`, of what is given and of the result. What is given is any expression.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] where there are not as many elements as the matrix has columns, times the vectors;
+    /// [`Error::TooLarge`], [`Error::Driver`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a: Csr<f32> = Csr::new(&queue, &HostCsr::from_dense(2, 2, &[1.0, 2.0, 0.0, 3.0])?)?;
+    /// // The vectors (1, 10) and (2, 20).
+    /// let x = DeviceVec::from_slice(&queue, &[1.0, 2.0, 10.0, 20.0])?;
+    /// assert_eq!(a.multiply_many(2, &x)?.to_vec()?, [21.0, 42.0, 30.0, 60.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn multiply_many<'a>(&'a self, vectors: usize, x: impl Operand<'a, T>) -> Result<DeviceVec<T>> {
+        let len = self.numbers(vectors)?;
+        let x = x.into_expr();
+        self.accept(vectors, x.len())?;
+        // SAFETY: the kernel enqueued next on the same queue writes every element. If it cannot be enqueued, the
+        // vector is dropped here.
+        let mut products = unsafe { <T as Item>::uninit(self.queue(), len) }?;
+        self.multiply_many_into(&mut products, vectors, x)?;
+        Ok(products)
+    }
+
+    /// The products with several vectors at once, in a sink; see [`Csr::multiply_many`].
+    ///
+    /// # Errors
+    /// As [`Csr::multiply_many`]; [`Error::LengthMismatch`] where the sink has not as many elements as the matrix has
+    /// rows, times the vectors.
+    pub fn multiply_many_into<'a>(
+        &'a self,
+        sink: impl Sink<'a, T>,
+        vectors: usize,
+        x: impl Operand<'a, T>,
+    ) -> Result<()> {
+        let x = x.into_expr();
+        let given = x.len();
+        if self.nonzeros() == 0 {
+            // There is no memory of no bytes to be given to a kernel.
+            Fused::new(&MANY).input("", x).check()?;
+            self.accept(vectors, given)?;
+            return assign(sink, T::zeroed().into_expr().take(self.numbers(vectors)?).on(self.queue()));
+        }
+        let entries = Fused::new(&MANY).input("", self.values());
+        let fused = entries
+            .input("X", x)
+            .input::<T>("INITIAL", T::zeroed())
+            .operator("TIMES", "", |(a, x): (Val<T>, Val<T>)| a * x)
+            .operator("PLUS", "", |(a, b): (Val<T>, Val<T>)| a + b)
+            .output::<T>("", "", sink);
+        fused.check()?;
+        self.accept(vectors, given)?;
+        let len = self.numbers(vectors)?;
+        if let Some(right) = fused.room().filter(|&room| room != len) {
+            return Err(Error::LengthMismatch { operation: "matrix * vectors", left: len, right });
+        }
+        if len == 0 {
+            return Ok(());
+        }
+        self.launch_many(fused, vectors, len)
+    }
+
+    fn launch_many(&self, fused: Fused<'_>, vectors: usize, len: usize) -> Result<()> {
+        let queue = self.queue();
+        let read = self.columns() * vectors;
+        let rows = self.row_kernel();
+        // CPUs have contiguous rows, as for one vector.
+        let chunks = match (rows.kernel, rows.cuts()) {
+            (Kernel::Chunks { chunks }, Some(cuts)) => Some((chunks, cuts)),
+            _ => None,
+        };
+        let group = self.group().min(GROUP);
+        let fused = fused.value(i64::from(size_of::<I>() == 8)).value(group as i64);
+        let fused = fused.value(i64::from(chunks.is_some()));
+        let reach =
+            if chunks.is_some() { WIDE } else { len.max(read).max(self.nonzeros()).saturating_add(group) };
+        let ready = fused.compile(queue, reach)?;
+        let mut own = vec![
+            Arg::Memory(self.row_offsets().buffer().memory(), Access::Read),
+            Arg::Memory(self.column_indices().buffer().memory(), Access::Read),
+        ];
+        own.extend(chunks.map(|(_, cuts)| Arg::Memory(cuts.buffer().memory(), Access::Read)));
+        own.extend([ready.index(self.rows()), ready.index(vectors)]);
+        let (groups, group) = chunks.map_or((len.div_ceil(group), group), |(chunks, _)| (chunks, 1));
+        // SAFETY: columns are below their number, of which there are so many numbers each; each number of the result
+        // is stored once.
+        unsafe { ready.launch(&own, groups, group) }
+    }
+
+    /// How many numbers the products are.
+    fn numbers(&self, vectors: usize) -> Result<usize> {
+        self.rows().checked_mul(vectors).ok_or_else(|| too_many(self.rows(), vectors))
+    }
+
+    /// That so many numbers are so many vectors.
+    fn accept(&self, vectors: usize, given: Option<usize>) -> Result<()> {
+        let left = self.columns().checked_mul(vectors).ok_or_else(|| too_many(self.columns(), vectors))?;
+        match given {
+            Some(right) if right != left => {
+                Err(Error::LengthMismatch { operation: "matrix * vectors", left, right })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn too_many(elements: usize, vectors: usize) -> Error {
+    let reason = format!("{vectors} vectors of {elements} elements are more than memory can have");
+    Error::InvalidInput { what: "number of vectors", reason }
+}
