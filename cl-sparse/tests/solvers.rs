@@ -9,7 +9,7 @@ use cl_sparse::solve::{
     BiCgStab, Cg, Chebyshev, Gmres, Identity, Jacobi, LinearOperator, Method, Preconditioner, Real, Report,
     SolveError, Solver, Tolerance, from_fn,
 };
-use cl_sparse::{Csr, HostCsr};
+use cl_sparse::{Csr, Ell, HostCsr, Hybrid, Sell};
 use solver_systems::{Matrix, Opaque, download, noise, norm, plain_queues, queues, upload};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -223,6 +223,15 @@ fn compressed_rows() {
             solved(queue, Cg::new(), &matrix, &a, 1e-5);
             solved(queue, BiCgStab::new(), &matrix, &a, 1e-5);
             solved(queue, Gmres::new(), &matrix, &a, 1e-5);
+            let (ell, slices) = (Ell::new(&a).unwrap(), Sell::new(&a, 32, 1).unwrap());
+            let sorted = Sell::new(&a, 32, 256).unwrap();
+            let hybrid = Hybrid::new(&a, 5).unwrap();
+            let seen = [ell.product(&x), slices.product(&x), sorted.product(&x), hybrid.product(&x)];
+            assert_eq!(seen.map(|product| product.is_some()), [true, true, false, !long]);
+            let optimized = Csr::<f32>::new(queue, &a.to_host().unwrap()).unwrap().optimize().unwrap();
+            for a in [&ell as &dyn LinearOperator<f32>, &slices, &sorted, &hybrid, &optimized] {
+                solved(queue, Cg::new(), &matrix, a, 1e-5);
+            }
             let short = upload::<f32>(queue, &noise(599));
             let mut y = upload::<f32>(queue, &noise(600));
             assert!(a.apply(&short, &mut y).unwrap_err().to_string().contains("600 and 599"));
