@@ -67,8 +67,7 @@ void merge(PARAMETERS OUTPUTS PAIRS)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
 {
-    // One more, for what is read ahead of the last item and not used.
-    local A_ITEM shared[TILE_PACKS + 1];
+    local A_ITEM shared[TILE_PACKS];
     const uint me = get_local_id(0);
     const INDEX tile = get_group_id(0), begin = tile * TILE_PACKS;
     const pair_of_runs pair = PAIR_AT(begin);
@@ -83,14 +82,24 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
     const INDEX a = pair.a + from, b = pair.b + (diagonal - from);
 
     A_ITEM item[PACKS];
+    // All loads are in flight before the first item is stored.
+#if RUNS
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
         const uint at = k * GROUP + me;
-        if (at < a_count)
-            item[k] = A_LOAD(a + at);
-        else if (at < count)
-            item[k] = B_LOAD(b + (at - a_count));
+        if (at < count)
+            item[k] = A_LOAD((at < a_count ? a : b - a_count) + at);
     }
+#else
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        if (k * GROUP + me < a_count)
+            item[k] = A_LOAD(a + (k * GROUP + me));
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        if (k * GROUP + me >= a_count && k * GROUP + me < count)
+            item[k] = B_LOAD(b + (k * GROUP + me - a_count));
+#endif
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k)
         if (k * GROUP + me < count)

@@ -30,16 +30,23 @@ static inline void merge_local(
     A_ITEM *result)
 {
     const uint length = a_length + b_length;
+    // Nothing to merge, and no item that could be compared.
+    if (diagonal >= length)
+        return;
     uint i = merge_path_local(ARGUMENTS shared, a_length, b_length, diagonal);
     uint j = a_length + (diagonal - i);
+    // The one behind each end is never compared: the last one stays. No jumps: they would depend on the data.
+    const uint a_last = max(a_length, 1u) - 1, b_last = length - 1;
+    A_ITEM a = shared[min(i, a_last)], b = shared[min(j, b_last)];
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        if (diagonal + k < length) {
-            const bool second = j < length && (i >= a_length || LESS(shared[j], shared[i]));
-            result[k] = shared[second ? j : i];
-            i += !second;
-            j += second;
-        }
+        const bool second = (j < length) & ((i >= a_length) | LESS(b, a));
+        result[k] = second ? b : a;
+        i += !second;
+        j += second;
+        const A_ITEM next = shared[second ? min(j, b_last) : min(i, a_last)];
+        a = second ? a : next;
+        b = second ? next : b;
     }
 }
 

@@ -107,7 +107,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 {
-    local A_ITEM shared[TILE_PACKS + 1];
+    local A_ITEM shared[TILE_PACKS];
     const uint me = get_local_id(0), mine = me * PACKS;
     const INDEX begin = (INDEX)get_group_id(0) * TILE_PACKS;
     const uint count = (uint)min((INDEX)TILE_PACKS, length - begin);
@@ -123,17 +123,25 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
             shared[k * GROUP + me] = item[k];
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Only the items that there are take part.
+    if (mine < count) {
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (mine + k < count)
-            item[k] = shared[mine + k];
+        for (uint k = 0; k < PACKS; ++k)
+            item[k] = shared[min(mine + k, count - 1)];
+        // Behind the last item come copies of the greatest, which stay there.
+        if (mine + PACKS > count) {
+            A_ITEM most = item[0];
 #pragma unroll
-    for (uint round = 0; round < PACKS; ++round)
+            for (uint k = 1; k < PACKS; ++k) {
+                most = LESS(most, item[k]) ? item[k] : most;
+                item[k] = mine + k < count ? item[k] : most;
+            }
+        }
 #pragma unroll
-        for (uint k = round % 2; k + 1 < PACKS; k += 2)
-            if (mine + k + 1 < count)
+        for (uint round = 0; round < PACKS; ++round)
+#pragma unroll
+            for (uint k = round % 2; k + 1 < PACKS; k += 2)
                 ORDER(item[k], item[k + 1])
+    }
 
     for (uint width = PACKS; width < TILE_PACKS; width *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);

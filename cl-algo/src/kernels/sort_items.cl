@@ -40,13 +40,15 @@ typedef PASTE(word, KEY_BYTES) KEY;
     typedef struct { part##k part[COUNT##k]; } value##k;
 EACH_VALUE(DEFINE_VALUE)
 
-#define VALUE_PARAMETER(k) global const value##k *restrict values##k, global value##k *restrict sorted##k,
+#define VALUE_PARAMETER(k) global const value##k *values##k, global value##k *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
 
 #if INDICES
 #define VALUE_AT(k, i) ((value##k){ { (part##k)(i) } })
+#define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
 #else
 #define VALUE_AT(k, i) values##k[i]
+#define VALUE_NEAR(k, from, i) (values##k + (from))[i]
 #endif
 
 // `flip` has the bits to invert: the sign of signed keys, all of them where the largest comes first.
@@ -62,5 +64,12 @@ static inline KEY ordered(const KEY key, const ulong flip)
 #endif
 }
 
-// The digit that a pass sorts by: a number below BINS.
-#define DIGIT(key) ((uint)(ordered(key, flip) >> shift) & mask)
+// The key of such a number. What depends on the sign leaves the sign as it is.
+static inline KEY unordered(const KEY number, const ulong flip)
+{
+    const KEY key = (KEY)(number ^ (KEY)flip);
+    return ordered(key, 0);
+}
+
+// The digit of such a number that a pass sorts by: a number below BINS.
+#define DIGIT(number) ((uint)((number) >> shift) & mask)

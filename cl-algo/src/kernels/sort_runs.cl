@@ -21,13 +21,13 @@ void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, c
         table[0][d] = table[1][d] = table[2][d] = table[3][d] = 0;
     INDEX i = begin;
     for (; i + 4 <= end; i += 4) {
-        ++table[0][DIGIT(keys[i])];
-        ++table[1][DIGIT(keys[i + 1])];
-        ++table[2][DIGIT(keys[i + 2])];
-        ++table[3][DIGIT(keys[i + 3])];
+        ++table[0][DIGIT(ordered(keys[i], flip))];
+        ++table[1][DIGIT(ordered(keys[i + 1], flip))];
+        ++table[2][DIGIT(ordered(keys[i + 2], flip))];
+        ++table[3][DIGIT(ordered(keys[i + 3], flip))];
     }
     for (; i < end; ++i)
-        ++table[0][DIGIT(keys[i])];
+        ++table[0][DIGIT(ordered(keys[i], flip))];
     for (uint d = 0; d < BINS; ++d)
         counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
 }
@@ -92,7 +92,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
     }
 
     // A run of one digit stays as it is.
-    const uint only = DIGIT(keys[begin]);
+    const uint only = DIGIT(ordered(keys[begin], flip));
     if (counts[run * BINS + only] == end - begin) {
         const INDEX to = first[only];
         for (INDEX i = begin; i < end; ++i) {
@@ -106,7 +106,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
     EACH_VALUE(DEFINE_LINES)
     for (INDEX i = begin; i < end; ++i) {
         const KEY key = keys[i];
-        const uint digit = DIGIT(key);
+        const uint digit = DIGIT(ordered(key, flip));
         const INDEX to = next[digit];
         const uint slot = to % LINE;
         next[digit] = to + 1;

@@ -45,13 +45,15 @@
 typedef struct {
     union {
         struct {
+            uint count[TEAMS][BINS]; // where the team's next item of the digit goes
+#if SUBGROUP_BY != 1
             uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
-            uint count[TEAMS][BINS]; // how many of the digit the team has met
+#endif
         } teams;
         ulong items[ITEMS * LARGEST / 8 + 1];
     } room;
     INDEX to[BINS];   // where the first item of the digit would go, were it the tile's first
-    uint below[BINS]; // how many items of the tile have a lower digit
+    uint table[BINS]; // of digits
     uint totals[BINS / TEAM];
     uint missing;     // a tile whose counts did not come, plus 1
     INDEX tile;
@@ -67,7 +69,7 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
         table[d] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = me; i < ITEMS; i += GROUP)
-        atomic_inc(&table[DIGIT(keys[tile * ITEMS + i])]);
+        atomic_inc(&table[DIGIT(ordered(keys[tile * ITEMS + i], flip))]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = me; d < BINS; d += GROUP) {
         const ulong message = MESSAGE(tile == 0 ? PREFIX : TOTAL, table[d]);
@@ -78,22 +80,21 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
 }
 
 // From the count of the digit of each of the first BINS work-items, how many items have a lower one.
-static inline void set_below(const uint count, local uint *below, local uint *totals)
+static inline uint count_below(const uint count, local uint *table, local uint *totals)
 {
     const uint me = get_local_id(0);
 #if SUBGROUP == 1
     if (me < BINS)
-        below[me] = count;
+        table[me] = count;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint distance = 1; distance < BINS; distance *= 2) {
-        const uint lower = me < BINS && me >= distance ? below[me - distance] : 0;
+        const uint lower = me < BINS && me >= distance ? table[me - distance] : 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (me < BINS)
-            below[me] += lower;
+            table[me] += lower;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (me < BINS)
-        below[me] -= count;
+    return me < BINS ? table[me] - count : 0;
 #else
     uint before = scan_lanes(ARGUMENTS count, SUBGROUP) - count;
     if (me < BINS && me % SUBGROUP == SUBGROUP - 1)
@@ -102,19 +103,43 @@ static inline void set_below(const uint count, local uint *below, local uint *to
 #pragma unroll
     for (uint k = 0; k < BINS / SUBGROUP; ++k)
         before += k < me / SUBGROUP ? totals[k] : 0;
-    if (me < BINS)
-        below[me] = before;
+    return before;
 #endif
 }
+
+#if SUBGROUP_BY == 1
+// Which lanes have the same digit, a bit each: one vote for each bit of the digit takes less time than
+// local memory, which is what bounds a pass.
+static inline uint lanes_with(const uint digit)
+{
+    uint lanes = 0xffffffff;
+#pragma unroll
+    for (uint bit = 1; bit < BINS; bit *= 2)
+        asm volatile("{ .reg .pred p; .reg .b32 t; and.b32 t, %1, %2; setp.ne.u32 p, t, 0;"
+                     " vote.sync.ballot.b32 t, p, 0xffffffff; @!p not.b32 t, t; and.b32 %0, %0, t; }"
+                     : "+r"(lanes) : "r"(digit), "r"(bit));
+    return lanes;
+}
+#endif
+
+// All loads are in flight before the first of the values is stored.
+#define DECLARE_VALUE(k) part##k value_in##k[GATHERS(k) ? ROWS : 1];
+#define LOAD_VALUE(k)                                                                      \
+    {                                                                                      \
+        EACH_ROW(row)                                                                      \
+            value_in##k[GATHERS(k) ? row : 0] =                                            \
+                PLACE(row) < present                                                       \
+                    ? VALUE_NEAR(k, first + PLACE(0), row * TEAM).part[0] : 0;             \
+    }
 
 #define GATHER_VALUE(k)                                                                              \
     if (GATHERS(k)) {                                                                                \
         local part##k *gathered = (local part##k *)shared.room.items;                                \
+        if (k > 0)                                                                                   \
+            LOAD_VALUE(k)                                                                            \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                \
-        EACH_ROW(row) {                                                                              \
-            if (PLACE(row) < present)                                                                \
-                gathered[rank[row]] = VALUE_AT(k, first + PLACE(row)).part[0];                       \
-        }                                                                                            \
+        EACH_ROW(row)                                                                                \
+            gathered[rank[row]] = value_in##k[GATHERS(k) ? row : 0];                                 \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                \
         EACH_ROW(row) {                                                                              \
             const uint i = row * GROUP + me;                                                         \
@@ -128,7 +153,7 @@ static inline void set_below(const uint count, local uint *below, local uint *to
         }                                                                                            \
     }
 
-// `keys` is not restrict: NVIDIA's compiler moves what it takes for constant to where it is used, and then it
+// `keys` and values are not restrict: NVIDIA's compiler moves what it takes for constant to where it is used, and then it
 // is loaded late.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
@@ -155,61 +180,81 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     const INDEX first = tile * ITEMS;
     const uint present = (uint)min((INDEX)ITEMS, length - first);
 
+    // What lies behind the last item comes after all that is there: it has the last digit.
     KEY key[ROWS];
-    uint rank[ROWS];
+    global const KEY *mine = keys + (first + PLACE(0));
     EACH_ROW(k)
-        key[k] = PLACE(k) < present ? keys[first + PLACE(k)] : 0;
-    for (uint d = lane; d < BINS; d += TEAM)
-        shared.room.teams.peers[team][d] = shared.room.teams.count[team][d] = 0;
+        key[k] = PLACE(k) < present ? ordered(mine[k * TEAM], flip) : (KEY)~(KEY)0;
+    for (uint d = lane; d < BINS; d += TEAM) {
+        shared.room.teams.count[team][d] = 0;
+#if SUBGROUP_BY != 1
+        shared.room.teams.peers[team][d] = 0;
+#endif
+    }
     TEAM_BARRIER();
+    EACH_ROW(k)
+        atomic_inc(&shared.room.teams.count[team][DIGIT(key[k])]);
+    barrier(CLK_LOCAL_MEM_FENCE);
 
-    // The rank of each item among those of its digit in the team's rows. What lies behind the last item
-    // counts as if it had the last digit: it comes after all that is there.
-#define OWN_DIGIT(k) (PLACE(k) < present ? DIGIT(key[k]) : BINS - 1)
+    // Each of the first BINS work-items has a digit: its items in the tile, and where those of each team go.
+    uint own = 0;
+    if (me < BINS) {
+#pragma unroll
+        for (uint t = 0; t < TEAMS; ++t)
+            own += shared.room.teams.count[t][me];
+        if (tile != (INDEX)(STALLED))
+            TELL(messages + tile * BINS + me,
+                 MESSAGE(tile == 0 ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
+    }
+    const uint lower = count_below(own, shared.table, shared.totals);
+    if (me < BINS) {
+        uint at = lower;
+#pragma unroll
+        for (uint t = 0; t < TEAMS; ++t) {
+            const uint count = shared.room.teams.count[t][me];
+            shared.room.teams.count[t][me] = at;
+            at += count;
+        }
+    }
+    if (me == mask)
+        own -= ITEMS - present;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    // Digits are cheaper to compute again than to keep, with all that is addressed by them.
+    FORGET(shift);
+
+    uint rank[ROWS];
     EACH_ROW(k) {
-        local uint *peers = &shared.room.teams.peers[team][OWN_DIGIT(k)];
-        local uint *count = &shared.room.teams.count[team][OWN_DIGIT(k)];
+        const uint digit = DIGIT(key[k]);
+        volatile local uint *count = &shared.room.teams.count[team][digit];
+#if SUBGROUP_BY == 1
+        // The last of them takes the places of all.
+        const uint all = lanes_with(digit), last = 31 - clz(all);
+        uint before = 0;
+        if (lane == last)
+            before = atomic_add(count, popcount(all));
+        rank[k] = word_from_lane(before, last) + popcount(all & ((1u << lane) - 1));
+#else
+        local uint *peers = &shared.room.teams.peers[team][digit];
         atomic_or(peers, 1u << lane);
         TEAM_BARRIER();
         const uint all = *(volatile local uint *)peers, below = all & ((1u << lane) - 1);
-        const uint before = *(volatile local uint *)count;
+        const uint before = *count;
         rank[k] = before + popcount(below);
         TEAM_BARRIER();
         if (below == 0) {
             *(volatile local uint *)peers = 0;
-            *(volatile local uint *)count = before + popcount(all);
+            *count = before + popcount(all);
         }
         TEAM_BARRIER();
+#endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Digits are cheaper to compute again than to keep, with all that is addressed by them: 80 registers
-    // of NVIDIA's where it took 152.
-    FORGET(shift);
-
-    // Each of the first BINS work-items has a digit from here on: its items in the tile, and in the teams
-    // before each.
-    uint own = 0, counted = 0;
-    if (me < BINS) {
-#pragma unroll
-        for (uint t = 0; t < TEAMS; ++t) {
-            const uint count = shared.room.teams.count[t][me];
-            shared.room.teams.count[t][me] = own;
-            own += count;
-        }
-        counted = own;
-        if (me == BINS - 1)
-            own -= ITEMS - present;
-        if (tile != (INDEX)(STALLED))
-            TELL(messages + tile * BINS + me, MESSAGE(tile == 0 ? PREFIX : TOTAL, own));
-    }
-    set_below(counted, shared.below, shared.totals);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    // Together in local memory.
+    local KEY *gathered = (local KEY *)shared.room.items;
     EACH_ROW(k)
-        rank[k] += shared.room.teams.count[team][OWN_DIGIT(k)] + shared.below[OWN_DIGIT(k)];
-    barrier(CLK_LOCAL_MEM_FENCE);
-
-    FORGET(shift);
+        gathered[rank[k]] = key[k];
 
     // How many items of the digit the tiles before this one have.
     INDEX before = 0, ahead = tile;
@@ -237,30 +282,31 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
         if (missing == 0)
             break;
         tell_missing(keys, messages, (INDEX)missing - 1, epoch, flip, shift, mask,
-                     shared.room.teams.count[0]);
+                     shared.table);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     if (me < BINS) {
         if (tile > 0 && tile != (INDEX)(STALLED))
             TELL(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
-        shared.to[me] = (INDEX)begins[pass * BINS + me] + before - shared.below[me];
+        shared.to[me] = (INDEX)begins[pass * BINS + me] + before - lower;
     }
-
-    // Together in local memory, and from there to their places, neighbours to neighbours.
-    local KEY *gathered = (local KEY *)shared.room.items;
-    EACH_ROW(k) {
-        if (PLACE(k) < present)
-            gathered[rank[k]] = key[k];
-    }
+    EACH_VALUE(DECLARE_VALUE)
+#if VALUES
+    if (GATHERS(0))
+        LOAD_VALUE(0)
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
+
+    FORGET(shift);
+
+    // And from there to their places, neighbours to neighbours.
     INDEX to[ROWS];
     EACH_ROW(k) {
         const uint i = k * GROUP + me;
-        if (i < present) {
-            const KEY moved = gathered[i];
-            to[k] = shared.to[DIGIT(moved)] + i;
-            sorted[to[k]] = moved;
-        }
+        const KEY moved = gathered[i];
+        to[k] = shared.to[DIGIT(moved)] + i;
+        if (i < present)
+            sorted[to[k]] = unordered(moved, flip);
     }
     EACH_VALUE(GATHER_VALUE)
 }
