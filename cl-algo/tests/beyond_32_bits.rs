@@ -20,7 +20,7 @@ fn value(i: u64) -> u8 {
 /// The same values, on the device.
 fn values(queue: &Queue) -> DeviceVec<u8> {
     let i = iota(0_u64, LEN);
-    let noise: Expr<'_, u64> = (i.clone() * 0x9e37_79b9_7f4a_7c15_u64 >> 56_u64) % 250;
+    let noise: Expr<'_, u64> = ((i.clone() * 0x9e37_79b9_7f4a_7c15_u64) >> 56_u64) % 250;
     i.eq(PEAK as u64).select(255_u64, noise).cast::<u8>().collect_on(queue).unwrap()
 }
 

@@ -96,7 +96,7 @@ fn belongs(file: &SourceFile) -> bool {
         "cu" | "cpp" | "c" | "h" => path.starts_with("bench/peers/"),
         "sh" => path.starts_with("xtask/src/commands/"),
         "html" | "css" | "js" => path.starts_with("bench/src/report/"),
-          "mtx" => path.starts_with("examples/data/"),
+        "mtx" => path.starts_with("examples/data/"),
         "tsv" => path == "cl-algo/src/tuning.tsv",
         "png" | "svg" => path.starts_with("docs/"),
         // What the compiler must say about programs that must not compile.
