@@ -12,6 +12,7 @@ mod scan;
 mod select;
 mod sort;
 mod sorted;
+mod sparse;
 mod sum;
 mod transfer;
 
@@ -246,6 +247,78 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("FFT of 2^20 points", "c64", 32, fft::complex::<f64, 1_048_576>),
     Case::new("real FFT of 1024 points", "f32", 8, fft::real::<1024>),
     Case::new("real FFT of 2^20 points", "f32", 8, fft::real::<1_048_576>),
+    Case {
+        at_most: 4_000_000,
+        ..Case::new("sparse product, 5-point stencil", "f32", 52, sparse::of_poisson::<f32>)
+    },
+    Case {
+        at_most: 4_000_000,
+        ..Case::new("sparse product, 5-point stencil", "f64", 80, sparse::of_poisson::<f64>)
+    },
+    Case {
+        at_most: 4_000_000,
+        ..Case::new(
+            "sparse product, 5-point stencil, optimized",
+            "f32",
+            52,
+            sparse::of_poisson_optimized::<f32>,
+        )
+    },
+    Case {
+        at_most: 4_000_000,
+        ..Case::new(
+            "sparse product, 5-point stencil, optimized",
+            "f64",
+            80,
+            sparse::of_poisson_optimized::<f64>,
+        )
+    },
+    Case {
+        at_most: 2_000_000,
+        ..Case::new("sparse product, 32 anywhere in a row", "f32", 268, sparse::of_random::<f32>)
+    },
+    Case {
+        at_most: 2_000_000,
+        ..Case::new("sparse product, 32 anywhere in a row", "f64", 404, sparse::of_random::<f64>)
+    },
+    Case {
+        at_most: 2_000_000,
+        ..Case::new(
+            "sparse product, 32 anywhere in a row, optimized",
+            "f32",
+            268,
+            sparse::of_random_optimized::<f32>,
+        )
+    },
+    Case {
+        at_most: 2_000_000,
+        ..Case::new(
+            "sparse product, 32 anywhere in a row, optimized",
+            "f64",
+            404,
+            sparse::of_random_optimized::<f64>,
+        )
+    },
+    Case {
+        at_most: 1_000_000,
+        ..Case::new("sparse product, power law", "f32", 0, sparse::of_power_law::<f32>)
+    },
+    Case {
+        at_most: 1_000_000,
+        ..Case::new("sparse product, power law", "f64", 0, sparse::of_power_law::<f64>)
+    },
+    Case {
+        at_most: 1_000_000,
+        ..Case::new("sparse product, power law, optimized", "f32", 0, sparse::of_power_law_optimized::<f32>)
+    },
+    Case {
+        at_most: 1_000_000,
+        ..Case::new("sparse product, power law, optimized", "f64", 0, sparse::of_power_law_optimized::<f64>)
+    },
+    Case {
+        at_most: 2_097_152,
+        ..Case::new("50 iterations of CG, 7-point stencil", "f64", 0, sparse::conjugate_gradients)
+    },
     Case::restored("sort", "u32", 8, sort::u32),
     Case::restored("sort", "f32", 8, sort::f32),
     Case::restored("sort", "u64", 16, sort::u64),
