@@ -5,6 +5,7 @@ use crate::Failure;
 use crate::data::Source;
 use crate::timing::Step;
 use cl_algo::prelude::*;
+use cl_algo::reducers::{Max, MaxElement};
 
 /// Relative error allowed: a few roundings of the result, however many elements there are.
 fn close(got: f64, expected: f64, unit_roundoff: f64) -> Result<(), Failure> {
@@ -67,7 +68,11 @@ pub(super) fn max(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().f32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
     let expected = values.iter().copied().reduce(f32::max);
-    to_value(move || x.iter().reduce_max(), |max| same(max, expected))
+    // As its peer, which leaves it there, too.
+    to_value(
+        move || x.iter().reduce_with_on_device(Max),
+        |max| same(max.map(|max| max.get()).transpose()?, expected),
+    )
 }
 
 pub(super) fn max_element(queue: &Queue, n: usize) -> Result<Step, Failure> {
@@ -75,7 +80,14 @@ pub(super) fn max_element(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let x = DeviceVec::from_slice(queue, &values)?;
     let largest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let expected = values.iter().position(|&x| x == largest).map(|at| (at, largest));
-    to_value(move || x.iter().max_element(), |max| same(max, expected))
+    // As its peer, which leaves both there, too.
+    to_value(
+        move || x.iter().reduce_with_on_device(MaxElement::<u32>::new()),
+        |max| {
+            let found = max.map(|(at, max)| Ok::<_, Failure>((at.get()? as usize, max.get()?)));
+            same(found.transpose()?, expected)
+        },
+    )
 }
 
 pub(super) fn count_if(queue: &Queue, n: usize) -> Result<Step, Failure> {

@@ -1,7 +1,7 @@
 //! The statements of a generated function: one for each node that its results need.
 
 use super::arithmetic::{self, Operand, mask_of};
-use super::lanes::{Lanes, STORED_MASK, stored_name};
+use super::lanes::{Lanes, STORED_MASK, stored_name, stored_pack};
 use super::{flat, fold};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
@@ -259,9 +259,7 @@ impl<'g> Body<'g> {
     /// The elements that a load reads for pack `p`.
     pub(crate) fn load_pack(&self, load: &OwnLoad, width: usize) -> String {
         match self.op(load.node) {
-            Op::Load(slot) => {
-                format!("((global const {}{width} *)x{slot})[p]", stored_name(load.scalar.into()))
-            }
+            Op::Load(slot) => stored_pack(load.scalar.into(), width, &format!("x{slot}")),
             _ => flat::call(load.node, width, "p"),
         }
     }
@@ -281,7 +279,7 @@ impl<'g> Body<'g> {
         let name = stored_name(element);
         let at = &self.graph.nodes[node.arguments[0] as usize];
         let pack = match at.op {
-            Op::Index => format!("((global const {name}{width} *){pointer})[p]"),
+            Op::Index => stored_pack(element, width, &pointer),
             Op::Offset if self.op(at.arguments[0]) == Op::Index => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }

@@ -6,7 +6,7 @@
 use super::body::Body;
 use super::flat;
 use super::fragment::{Fragment, Kind, Output, Place, input};
-use super::lanes::{Lanes, stored_name};
+use super::lanes::{Lanes, small_words, stored_name};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{NodeId, Op, Site};
@@ -340,7 +340,12 @@ impl Writer<'_> {
         if output.place == Place::Own {
             // What was just read is in the caches already.
             let put = if output.in_place { "PUT_PACK" } else { "STREAM_PACK" };
-            return writeln!(out, "    {put}((global {name}{width} *)out{number} + p, {value});");
+            return match small_words(output.element, width) {
+                Some(words) => {
+                    writeln!(out, "    PUT_SMALL({put}, {name}{width}, {words}, out{number}, p, {value});")
+                }
+                None => writeln!(out, "    {put}((global {name}{width} *)out{number} + p, {value});"),
+            };
         }
         writeln!(out, "    const {name}{width} stored{number} = {value};")?;
         for k in 0..width {

@@ -87,6 +87,25 @@ impl Lanes {
     }
 }
 
+/// The words that a pack of more than four small numbers is loaded and stored as; see
+/// `kernels/small_packs.cl`.
+pub(crate) fn small_words(element: ElementType, width: usize) -> Option<&'static str> {
+    match (element.scalar().map(ScalarType::size), width) {
+        (Some(1), 8) => Some("uint2"),
+        (Some(1), 16) | (Some(2), 8) => Some("uint4"),
+        _ => None,
+    }
+}
+
+/// The pack of number `p` of a vector in memory.
+pub(crate) fn stored_pack(element: ElementType, width: usize, pointer: &str) -> String {
+    let name = stored_name(element);
+    match small_words(element, width) {
+        Some(words) => format!("GET_SMALL({name}{width}, {words}, {pointer}, p)"),
+        None => format!("((global const {name}{width} *){pointer})[p]"),
+    }
+}
+
 /// The name of what lies in memory.
 pub(crate) fn stored_name(element: ElementType) -> String {
     match element {

@@ -3,7 +3,7 @@
 use super::arithmetic;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
-use super::lanes::stored_name;
+use super::lanes::{small_words, stored_name};
 use super::structs;
 use super::template::Template;
 use crate::device_profile::Shape;
@@ -13,6 +13,7 @@ use crate::expr::op::{Op, Type};
 use crate::function::Function;
 use std::fmt::{self, Write};
 
+const SMALL_PACKS: &str = include_str!("../kernels/small_packs.cl");
 const SHAPE: &str = include_str!("../kernels/shape.cl");
 const INDEX: &str = include_str!("../kernels/index.cl");
 const NEIGHBOUR: &str = include_str!("../kernels/neighbour.cl");
@@ -36,9 +37,23 @@ impl Filling<'_> {
         let _ = self.write_prelude(&mut text, shape, wide_index);
         text.push_str(SHAPE);
         text.push('\n');
+        if self.has_small_packs(shape.pack) {
+            text.push_str(SMALL_PACKS);
+        }
         let _ = functions::write(&mut text, self.graph, self.fragments, shape.pack);
         text.push_str(self.template.text);
         text
+    }
+
+    /// Whether the kernel loads or stores packs of small numbers.
+    fn has_small_packs(&self, width: usize) -> bool {
+        let is_small = |element| small_words(element, width).is_some();
+        let is_stored = |fragment: &Fragment| match &fragment.kind {
+            Kind::Output { outputs, .. } => outputs.iter().any(|output| is_small(output.element)),
+            _ => false,
+        };
+        let mut loads = self.graph.nodes.iter().filter(|node| matches!(node.op, Op::Load(_)));
+        loads.any(|node| node.ty.element().is_some_and(is_small)) || self.fragments.iter().any(is_stored)
     }
 
     /// Whether the kernel has indices that data choose.

@@ -2,8 +2,9 @@
 // counted. Every work-group has a table of its own, without which they would wait for each other at
 // the bins that occur most; histogram_total.cl adds the tables up.
 //
-//   tiled   (GPUs)  COPIES tables of CAPACITY counters in local memory, one for every few neighbouring
-//                   work-items, counted by atomics; for more bins than fit, tables in global memory,
+//   tiled   (GPUs)  each of CAPACITY bins has a row of COPIES counters in local memory, counted by atomics:
+//                   neighbouring work-items have one each, and so, as far as the row goes, a bank of local
+//                   memory each, whatever the bins are; for more bins than fit, tables in global memory,
 //                   shared by work-groups, which were set to 0 before
 //   chunked (CPUs)  no atomics: neighbouring items go to different copies, since a counter that was
 //                   just written is not to be read again so soon; for more bins than fit, a table in
@@ -13,13 +14,16 @@
 // COPIES; ITEM_BYTES, the size of what the bins are made of.
 
 #if CAPACITY && CHUNKED
-#define COUNT(bin, lane) ++table[((lane) % COPIES) * CAPACITY + (bin)]
+#define COUNT(bin, lane) if ((bin) < bins) ++table[((lane) % COPIES) * CAPACITY + (bin)]
 #elif CAPACITY
-#define COUNT(bin, lane) atomic_inc(&table[bin])
+// Without a branch: what is no bin is counted where nobody looks. Where the compiler knows that there is no
+// such thing, it compares nothing.
+#define OUTSIDE 32
+#define COUNT(bin, lane) atomic_inc(&table[(bin) < CAPACITY ? (bin) * COPIES + column : outside])
 #elif CHUNKED
-#define COUNT(bin, lane) ++mine[bin]
+#define COUNT(bin, lane) if ((bin) < bins) ++mine[bin]
 #else
-#define COUNT(bin, lane) atomic_inc((volatile global uint *)&mine[bin])
+#define COUNT(bin, lane) if ((bin) < bins) atomic_inc((volatile global uint *)&mine[bin])
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -27,16 +31,16 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
 {
     const uint me = get_local_id(0);
     global uint *const mine = tables + (size_t)bins * (get_group_id(0) % table_count);
-#if CAPACITY
-    local uint shared[COPIES * CAPACITY];
+#if CAPACITY && CHUNKED
+    local uint table[COPIES * CAPACITY];
+    for (uint k = 0; k < COPIES * CAPACITY; ++k)
+        table[k] = 0;
+#elif CAPACITY
+    volatile local uint table[COPIES * CAPACITY + OUTSIDE];
+    const uint column = me % COPIES, outside = COPIES * CAPACITY + me % OUTSIDE;
     for (uint k = me; k < COPIES * CAPACITY; k += GROUP)
-        shared[k] = 0;
-#if CHUNKED
-    local uint *const table = shared;
-#else
-    volatile local uint *const table = shared + me / 32 % COPIES * CAPACITY;
+        table[k] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-#endif
 #elif CHUNKED
     for (uint k = 0; k < bins; ++k)
         mine[k] = 0;
@@ -53,13 +57,11 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
             for (uint k = 0; k < PACKS; ++k)
 #pragma unroll
                 for (uint lane = 0; lane < PACK; ++lane)
-                    if (bin[k].item[lane] < bins)
-                        COUNT(bin[k].item[lane], lane);
+                    COUNT(bin[k].item[lane], lane);
         } else {
             for (INDEX i = tile * TILE + me; i < length; i += GROUP) {
                 const uint bin = LOAD(i);
-                if (bin < bins)
-                    COUNT(bin, 0);
+                COUNT(bin, 0);
             }
         }
     }
@@ -70,8 +72,9 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
 #endif
     for (uint k = me; k < bins; k += GROUP) {
         uint total = 0;
+        // Neighbours begin in different banks.
         for (uint copy = 0; copy < COPIES; ++copy)
-            total += shared[copy * CAPACITY + k];
+            total += table[CHUNKED ? copy * CAPACITY + k : k * COPIES + (copy + k) % COPIES];
         mine[k] = total;
     }
 #endif

@@ -21,6 +21,7 @@
 // were computed from. Behind subgroup.cl.
 
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
+#define IN_TWOS (WORDS % 2 == 0)
 #define TOTAL 1u
 #define PREFIX 2u
 
@@ -40,9 +41,17 @@ static inline void publish(volatile global ulong *messages, const INDEX at, cons
 {
     const carried_words words = { .value = value };
     volatile global ulong *message = messages + at * WORDS;
+    ulong word[WORDS];
 #pragma unroll
     for (uint k = 0; k < WORDS; ++k)
-        TELL(message + k, (ulong)flag << 32 | words.word[k]);
+        word[k] = (ulong)flag << 32 | words.word[k];
+#pragma unroll
+    for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
+        if (IN_TWOS)
+            TELL_BOTH(message + k, word[k], word[k + IN_TWOS]);
+        else
+            TELL(message + k, word[k]);
+    }
 }
 
 // What a message tells, 0 for nothing yet.
@@ -52,12 +61,22 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
     carried_words words;
     uint flag = 0;
     bool whole = true;
+    ulong word[WORDS];
+#pragma unroll
+    for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
+        if (IN_TWOS) {
+            const ulong2 both = HEAR_BOTH(message + k);
+            word[k] = both.x;
+            word[k + IN_TWOS] = both.y;
+        } else {
+            word[k] = HEAR(message + k);
+        }
+    }
 #pragma unroll
     for (uint k = 0; k < WORDS; ++k) {
-        const ulong word = HEAR(message + k);
-        words.word[k] = (uint)word;
-        whole = whole && (k == 0 || (uint)(word >> 32) == flag);
-        flag = (uint)(word >> 32);
+        words.word[k] = (uint)word[k];
+        whole = whole && (k == 0 || (uint)(word[k] >> 32) == flag);
+        flag = (uint)(word[k] >> 32);
     }
     *value = words.value;
     return whole && flag > epoch ? flag - epoch : 0;

@@ -14,8 +14,14 @@
 // not with the length.
 //
 // Filled in: the input; the operator COMBINE; an output for the result, which is item 0. Values:
-// FENCE, see last_group.cl; COMPENSATED; ORDERED; TWO_STEPS, how a work-group combines the values of its
+// FENCE, see last_group.cl; COMPENSATED; ORDERED; FOLLOWS, whether there is an operator FOLLOW besides, the
+// same as COMBINE where all items of the first come before those of the second; TWO_STEPS, how a work-group combines the values of its
 // items: in two steps, or in as many as halving takes.
+
+#if !FOLLOWS
+#define FOLLOW COMBINE
+#define FOLLOW_PACK COMBINE_PACK
+#endif
 
 // PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later.
 #define INLINE __attribute__((always_inline)) static inline
@@ -172,7 +178,7 @@ INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, cons
 
 #else
 
-// This work-item's packs of a tile, combined pairwise.
+// This work-item's packs of a tile, combined pairwise: neighbours if FOLLOW is to work.
 INLINE PACK_ITEM fold_tile(PARAMETERS const INDEX tile)
 {
     const INDEX first = tile * TILE_PACKS + get_local_id(0);
@@ -183,7 +189,8 @@ INLINE PACK_ITEM fold_tile(PARAMETERS const INDEX tile)
 #pragma unroll
     for (uint width = PACKS / 2; width > 0; width /= 2)
         for (uint k = 0; k < width; ++k)
-            value[k] = COMBINE_PACK(value[k], value[k + width]);
+            value[k] = FOLLOWS ? FOLLOW_PACK(value[2 * k], value[2 * k + 1])
+                               : COMBINE_PACK(value[k], value[k + width]);
     return value[0];
 }
 
@@ -204,7 +211,7 @@ INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, cons
         PACK_ITEM total = fold_tile(ARGUMENTS first);
         LOST(PACK_ITEM, lost)
         for (INDEX tile = first + step; tile < end; tile += step)
-            ACCUMULATE(PACK_ITEM, COMBINE_PACK, total, lost, fold_tile(ARGUMENTS tile))
+            ACCUMULATE(PACK_ITEM, FOLLOW_PACK, total, lost, fold_tile(ARGUMENTS tile))
         item_total = fold_pack(ARGUMENTS total);
 #if COMPENSATED
         item_lost = fold_pack(ARGUMENTS lost);
@@ -216,7 +223,7 @@ INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, cons
     // What no full tile covers, less than one tile, is the last work-group's.
     if (get_group_id(0) == get_num_groups(0) - 1) {
         for (; i < length; i += GROUP)
-            ACCUMULATE(ITEM, COMBINE, item_total, item_lost, LOAD(i))
+            ACCUMULATE(ITEM, FOLLOW, item_total, item_lost, LOAD(i))
     }
     const uint count = tiles > 0 || length > GROUP ? GROUP : (uint)length;
     return fold_group(ARGUMENTS SETTLE(item_total, item_lost), shared, folded, count);

@@ -22,7 +22,7 @@ pub(super) static SCAN: Template = Template {
         include_str!("../../kernels/scan_by_key.cl"),
     ),
     values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "HAS_INITIAL"],
-    shape: |profile, size, values| shape(profile, size, values, usize::MAX),
+    shape: |profile, size, values| shape(profile, size, values, LONG_SCAN, usize::MAX),
     options: |options, _| options,
 };
 
@@ -44,7 +44,7 @@ pub(super) static REDUCE: Template = Template {
     values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "LOCAL_BYTES"],
     shape: |profile, size, values| {
         let [.., local] = values else { return profile.reduction(size) };
-        shape(profile, size, values, LOCAL_BYTES / (*local).max(1) as usize)
+        shape(profile, size, values, LONG_REDUCTION, LOCAL_BYTES / (*local).max(1) as usize)
     },
     options: |options, _| options,
 };
@@ -99,15 +99,19 @@ pub(super) fn reduce(
     })
 }
 
-/// 160 bytes of keys and items a work-item, in tiles of at most `most`. Chosen by registers, and not timed
-/// yet: for `u32` keys and values NVIDIA's compiler of PTX for compute capability 9.0 takes, for 256
-/// work-items and 4, 5 or 6 packs, 80, 80 and 104 of them in a scan; 64 and 80 for 4 and 5 in a reduction. Up
-/// to 80 leave room for three groups at once.
-fn shape(profile: &DeviceProfile, size: usize, values: &[i64], most: usize) -> Shape {
+/// Work-items of a group, and bytes of keys and items of each, in long scans on NVIDIA's devices. All take 80
+/// registers, which leaves room for 768 work-items at once. 2^28 `u32` keys and values in runs of 4, on an
+/// H200: 1.003 ms by 384 and 192 bytes, 1.045 by 384 and 160, 1.101 by 256 and 160, where some are spilled.
+const LONG_SCAN: (usize, usize) = (384, 192);
+/// The same of reductions, by registers: 64 of them and 80 for 128 and 160 bytes.
+const LONG_REDUCTION: (usize, usize) = (256, 160);
+
+/// Tiles of at most `most` items; `long` is for long ones.
+fn shape(profile: &DeviceProfile, size: usize, values: &[i64], long: (usize, usize), most: usize) -> Shape {
     let [sub_groups, _, _, _, short, bytes, _] = *values else { return profile.reduction(size) };
     let sub_groups = SubGroups::of(sub_groups);
     let (mut group, room) = match (sub_groups, short) {
-        (SubGroups::Ptx, 0) => (256, 160),
+        (SubGroups::Ptx, 0) => long,
         (SubGroups::Ptx, _) => (256, 64),
         _ => (profile.group.max(64).min(profile.largest_group), 96),
     };

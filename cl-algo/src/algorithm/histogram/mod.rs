@@ -8,7 +8,7 @@ use super::assign::{evaluate, fused_with};
 use super::merge::output_queue;
 use super::order::length;
 use crate::codegen::{Fused, Template, profile};
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer};
 use crate::expr::{Castable, Expr, Operand, Val, index};
 use crate::sink::{Placement, Sink, Target, mapped};
@@ -45,6 +45,10 @@ fn shape(profile: &DeviceProfile, size: usize) -> Shape {
 /// Counters of a work-group in local memory: 16 KiB, so that two work-groups live side by side on
 /// every device.
 const COUNTERS: usize = 4096;
+/// The same on NVIDIA's devices, of which four take 128 KiB of a compute unit's 228.
+const COUNTERS_OF_WARPS: usize = 8192;
+/// Counters of a bin, at most: banks of local memory.
+const BANKS: usize = 32;
 
 /// Counts how often each of the numbers 0, 1, 2, … occurs: `histogram(&bytes, &mut counts)` with 256
 /// counts for bytes. There are as many bins as the output has elements; values that are negative or too
@@ -171,7 +175,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
 struct Tables {
     /// Counters of a table in local memory; 0 if the tables are in global memory.
     capacity: usize,
-    /// Such tables of a work-group.
+    /// Such tables of a work-group, or counters of a bin.
     copies: usize,
 }
 
@@ -182,8 +186,12 @@ impl Tables {
         }
         // Powers of two, or every number of bins would be another kernel.
         let capacity = bins.next_power_of_two().max(64);
-        let most = if profile.chunked { 16 } else { 8 };
-        Tables { capacity, copies: (COUNTERS / capacity).min(most) }
+        let (counters, most) = match profile {
+            DeviceProfile { chunked: true, .. } => (COUNTERS, 16),
+            DeviceProfile { fence: Some(DeviceFence::Ptx), .. } => (COUNTERS_OF_WARPS, BANKS),
+            _ => (COUNTERS, BANKS),
+        };
+        Tables { capacity, copies: (counters / capacity).min(most) }
     }
 
     /// How many work-groups count, and in how many tables of global memory.

@@ -81,6 +81,18 @@ macro_rules! elements {
                 choose::<T, I>(b.0.$better(a.0), a, b)
             }
 
+            fn follow(&self, a: Values<(T, I)>, b: Values<(T, I)>) -> Values<(T, I)> {
+                let mut takes_b = b.0.$better(a.0);
+                if T::TYPE.is_float() {
+                    takes_b = takes_b | (a.0.ne(a.0) & b.0.eq(b.0));
+                }
+                (takes_b.select(b.0, a.0), takes_b.select(b.1, a.1))
+            }
+
+            fn follows(&self) -> bool {
+                true
+            }
+
             fn finish(&self, (item, index): Values<(T, I)>, _: Val<u64>) -> (Val<u64>, Val<T>) {
                 (index.cast(), item)
             }

@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 static REDUCE: Template = Template {
     kernel: "reduce",
     text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/reduce.cl")),
-    values: &["FENCE", "COMPENSATED", "ORDERED", "LOADED", "TWO_STEPS", "ITEM_BYTES", "FINAL"],
+    values: &["FENCE", "COMPENSATED", "ORDERED", "LOADED", "TWO_STEPS", "ITEM_BYTES", "FOLLOWS", "FINAL"],
     shape,
     options: fence_options,
 };
@@ -121,10 +121,22 @@ pub(in crate::algorithm) struct Reduction<'a> {
 
 impl<'a> Reduction<'a> {
     /// The items of the source, combined, into a sink.
+    #[cfg(test)]
     pub(super) fn new<S: Item, C: Recorded<Item = S>>(
         source: Source<'a>,
         order: Order,
         combine: impl FnOnce((S::Values, S::Values)) -> C,
+        sink: impl Sink<'a, S>,
+    ) -> Reduction<'a> {
+        Reduction::by::<S>(source, order, |fused| fused.operator("COMBINE", "", combine).value(0), sink)
+    }
+
+    /// As [`Reduction::new`]; `operators` fills in `COMBINE`, `FOLLOW` if there is one, and the value of
+    /// `FOLLOWS`.
+    fn by<S: Item>(
+        source: Source<'a>,
+        order: Order,
+        operators: impl FnOnce(Fused<'a>) -> Fused<'a>,
         sink: impl Sink<'a, S>,
     ) -> Reduction<'a> {
         let fused = Fused::new(&REDUCE)
@@ -133,10 +145,9 @@ impl<'a> Reduction<'a> {
             .value(i64::from(order == Order::Kept))
             .value(source.loaded())
             .value(TWO_STEPS)
-            .value(item_bytes::<S>() as i64)
-            .value(0);
+            .value(item_bytes::<S>() as i64);
         let Source { graph, queue, len, fence } = source;
-        let fused = fused.with_input("", graph).operator("COMBINE", "", combine).output("", "", sink);
+        let fused = operators(fused.with_input("", graph)).value(0).output("", "", sink);
         Reduction { fused, queue, len, fence, room: item_bytes::<S>() }
     }
 
@@ -205,11 +216,21 @@ pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
     combine: impl FnOnce((S::Values, S::Values)) -> C,
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<R::Item> {
+    to_host_by::<S, R>(source, order, |fused| fused.operator("COMBINE", "", combine).value(0), finish)
+}
+
+/// As [`to_host`], by operators as [`Reduction::by`] takes them.
+pub(super) fn to_host_by<S: Item, R: Recorded>(
+    source: Source<'_>,
+    order: Order,
+    operators: impl for<'f> FnOnce(Fused<'f>) -> Fused<'f>,
+    finish: impl FnOnce(S::Values) -> R,
+) -> Result<R::Item> {
     let queue = source.queue;
     let (places, bytes) = places::<R::Item>()?;
     let memory = queue.scratch(if bytes <= FEW { FEW } else { MANY })?;
     let targets = places.iter().map(|&place| place.target(&memory, queue)).collect();
-    Reduction::new(source, order, combine, mapped(Targets(targets), finish)).run()?;
+    Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).run()?;
     let (few, many);
     let stored: &[u8] = if bytes <= FEW {
         // SAFETY: the reduction has written the parts of the item. What lies between has no meaning, and
@@ -235,12 +256,22 @@ pub(super) fn to_device<S: Item, C: Recorded<Item = S>, R: Recorded>(
     combine: impl FnOnce((S::Values, S::Values)) -> C,
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<<R::Item as Item>::Scalars> {
+    to_device_by::<S, R>(source, order, |fused| fused.operator("COMBINE", "", combine).value(0), finish)
+}
+
+/// As [`to_device`], by operators as [`Reduction::by`] takes them.
+pub(super) fn to_device_by<S: Item, R: Recorded>(
+    source: Source<'_>,
+    order: Order,
+    operators: impl for<'f> FnOnce(Fused<'f>) -> Fused<'f>,
+    finish: impl FnOnce(S::Values) -> R,
+) -> Result<<R::Item as Item>::Scalars> {
     // SAFETY: the reduction enqueued next on the same queue writes the only element. If it cannot be
     // enqueued, the vectors are dropped here.
     let vectors = unsafe { R::Item::uninit(source.queue, 1) }?;
     let mut targets = Vec::new();
     R::Item::targets(&vectors, &mut targets);
-    Reduction::new(source, order, combine, mapped(Targets(targets), finish)).run()?;
+    Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).run()?;
     Ok(R::Item::scalars(vectors))
 }
 

@@ -1,6 +1,7 @@
 //! Reductions as values, and several of them in one pass.
 
-use super::launch::{Order, Source, to_device, to_host};
+use super::launch::{Order, Source, to_device_by, to_host_by};
+use crate::codegen::Fused;
 use crate::element::{Item, Number};
 use crate::expr::{Expr, Val};
 use cl_core::Result;
@@ -67,6 +68,17 @@ pub trait Reducer<T: Item> {
     /// `b` if it does not [commute](Reducer::commutes).
     fn combine(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State>;
 
+    /// As [`combine`](Reducer::combine), where all items of `a` come before those of `b`.
+    fn follow(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
+        self.combine(a, b)
+    }
+
+    /// Whether [`follow`](Reducer::follow) takes fewer operations than [`combine`](Reducer::combine), of a
+    /// reducer that [commutes](Reducer::commutes).
+    fn follows(&self) -> bool {
+        false
+    }
+
     /// What is computed, from the state of all `len` items.
     fn finish(&self, state: Values<Self::State>, len: Val<u64>) -> Values<Self::Output>;
 
@@ -85,7 +97,7 @@ impl<'a, T: Item> Expr<'a, T> {
     pub fn reduce_with<R: Reducer<T>>(self, reducer: R) -> Result<Option<R::Output>> {
         let Some((source, order, len)) = prepare(self, &reducer)? else { return Ok(None) };
         let finish = |state| reducer.finish(state, len);
-        to_host::<R::State, _, _>(source, order, |(a, b)| reducer.combine(a, b), finish).map(Some)
+        to_host_by::<R::State, _>(source, order, |fused| operators(fused, &reducer), finish).map(Some)
     }
 
     /// As [`Expr::reduce_with`], with the result left on the device: a
@@ -99,7 +111,7 @@ impl<'a, T: Item> Expr<'a, T> {
     ) -> Result<Option<<R::Output as Item>::Scalars>> {
         let Some((source, order, len)) = prepare(self, &reducer)? else { return Ok(None) };
         let finish = |state| reducer.finish(state, len);
-        to_device::<R::State, _, _>(source, order, |(a, b)| reducer.combine(a, b), finish).map(Some)
+        to_device_by::<R::State, _>(source, order, |fused| operators(fused, &reducer), finish).map(Some)
     }
 }
 
@@ -117,6 +129,15 @@ fn prepare<'a, T: Item, R: Reducer<T>>(
     }))
 }
 
+/// How the states are combined.
+fn operators<'a, T: Item, R: Reducer<T>>(fused: Fused<'a>, reducer: &R) -> Fused<'a> {
+    let fused = fused.operator("COMBINE", "", |(a, b)| reducer.combine(a, b));
+    if !reducer.follows() {
+        return fused.value(0);
+    }
+    fused.operator("FOLLOW", "", |(a, b)| reducer.follow(a, b)).value(1)
+}
+
 macro_rules! tuples {
     ($(($($name:ident $at:tt),+))+) => {$(
         impl<T: Item, $($name: Reducer<T>),+> Reducer<T> for ($($name,)+) {
@@ -129,6 +150,14 @@ macro_rules! tuples {
 
             fn combine(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
                 ($(self.$at.combine(a.$at, b.$at),)+)
+            }
+
+            fn follow(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
+                ($(self.$at.follow(a.$at, b.$at),)+)
+            }
+
+            fn follows(&self) -> bool {
+                $(self.$at.follows())||+
             }
 
             fn finish(&self, state: Values<Self::State>, len: Val<u64>) -> Values<Self::Output> {

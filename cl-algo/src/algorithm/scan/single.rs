@@ -67,18 +67,16 @@ pub(super) fn scan(
 }
 
 /// As much in registers as leaves room for 768 work-items at once on a compute unit of 65536 registers: at
-/// most 80 for each. By register count, not timed yet: NVIDIA's compiler (NVVM and ptxas 12.9 for `sm_90`)
-/// gives the kernel 79 for `u32` and 78 for `f32` by 384 work-items and 12 packs, 80 for `u64` by 256 and 6
-/// packs of four, and none is spilled. By 256 and 12 it is 78 for `u32`, but `f32` is squeezed into 64, with
-/// 18 spilled; `u64` by 256 and 8 takes 112. By hand the same algorithm takes 80 for `u32` by 384 and 12, and
-/// 0.637 ms for 2^28 on an H200; 2^27 `u64` in packs of two were slower than in packs of four, 0.842 to 0.734.
+/// most 80 for each. On an H200, 2^28 `u32` take 0.646 ms by 384 work-items and 12 packs, 0.658 by 256 and 12,
+/// 0.663 by 512 and 8; 2^27 `u64` take 0.641 ms by 384 and 10 packs of two, and 0.752 by 384 and 6 packs of
+/// four, of which each access is to half of what lies side by side.
 /// Where that makes fewer tiles than there are compute units, they are smaller.
 fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let [sub_groups, .., short, parts] = values else { return profile.reduction(size) };
-    let pack = if size == 8 { 4 } else { pack(16, size) };
+    let pack = pack(16, size);
     let sub_groups = SubGroups::of(*sub_groups);
     let (group, bytes) = match (sub_groups, *short) {
-        (SubGroups::Ptx, 0) if size == 8 => (256, 192),
+        (SubGroups::Ptx, 0) if size == 8 => (384, 160),
         (SubGroups::Ptx, 0) => (384, 192),
         (SubGroups::Ptx, _) => (256, 64),
         _ => (profile.group.max(64).min(profile.largest_group), 32),
