@@ -15,7 +15,7 @@ mod times;
 mod transposed;
 
 #[cfg(test)]
-mod wide_index;
+mod small;
 
 pub(crate) use crate::plan::LARGEST_ITEM;
 pub(crate) use rows::RowKernel;

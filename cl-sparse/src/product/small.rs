@@ -1,0 +1,63 @@
+//! All kernels on a small matrix: for simulators, which are slow; and with indices of 64 bits, which otherwise only very
+//! large matrices have.
+#![allow(clippy::unwrap_used)]
+
+use crate::plan::Kernel;
+use crate::{Csr, Ell, HostCsr, Hybrid, Sell, generate};
+use cl_algo::{DeviceVec, iota};
+use cl_core::Queue;
+
+/// A matrix, a vector, and what `i - A x` is.
+fn small() -> (HostCsr<i32>, Vec<i32>, Vec<i32>) {
+    let host: HostCsr<i32> =
+        generate::banded(150, 170, 5, 9, |row, column| (row * column % 7) as i32).unwrap();
+    let x: Vec<i32> = (0..170).map(|i| i % 11 - 5).collect();
+    let product = host.multiply(&x).unwrap();
+    let wanted = product.iter().zip(0..).map(|(product, i)| i - product).collect();
+    (host, x, wanted)
+}
+
+#[test]
+fn rows_by_every_kernel_and_with_wide_indices() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let (host, x, wanted) = small();
+        let x = DeviceVec::from_slice(queue, &x).unwrap();
+        for kernel in [
+            Kernel::Chunks { chunks: 3 },
+            Kernel::Staged { group: 64, per: 5 },
+            Kernel::Lanes { group: 64, lanes: 8 },
+            Kernel::Merge { group: 64, per: 7 },
+        ] {
+            let narrow = Csr::new(queue, &host).unwrap().with_kernel(kernel).unwrap();
+            let wide = Csr::new(queue, &host).unwrap().with_kernel(kernel).unwrap().wide();
+            for a in [narrow, wide] {
+                let product = (iota(0, 150) - &a * &x).collect().unwrap().to_vec().unwrap();
+                assert_eq!(product, wanted, "{kernel:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_form_and_several_vectors() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let (host, x, wanted) = small();
+        let x = DeviceVec::from_slice(queue, &x).unwrap();
+        let a = Csr::new(queue, &host).unwrap();
+        let (ell, sell) = (Ell::new(&a).unwrap(), Sell::new(&a, 8, 32).unwrap());
+        let (slices, hybrid) = (Sell::new(&a, 8, 1).unwrap(), Hybrid::new(&a, 3).unwrap());
+        let transposed: Csr<i32> = Csr::new(queue, &host.transposed()).unwrap();
+        for product in
+            [&ell * &x, &sell * &x, &slices * &x, &hybrid * &x, transposed.times_transposed(&x).unwrap()]
+        {
+            assert_eq!((iota(0, 150) - product).collect().unwrap().to_vec().unwrap(), wanted);
+        }
+        // By the kernel of CPUs, and by that of GPUs.
+        let many = |a: &Csr<i32>| a.multiply_many(1, &x).unwrap().to_vec().unwrap();
+        let products = host.multiply(&x.to_vec().unwrap()).unwrap();
+        assert_eq!(many(&a), products);
+        assert_eq!(many(&a.with_kernel(Kernel::Lanes { group: 64, lanes: 4 }).unwrap()), products);
+    });
+}
