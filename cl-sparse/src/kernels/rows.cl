@@ -11,5 +11,3 @@ typedef ulong OFFSET;
 #else
 typedef uint OFFSET;
 #endif
-
-#define INLINE static inline __attribute__((always_inline))

@@ -117,6 +117,12 @@ impl<T: Element, I: Index> Csr<T, I> {
         Ok(Csr { rows: self.rows.by(kernel)?, ..self })
     }
 
+    /// The same with indices as wide as those of a very large matrix.
+    #[cfg(test)]
+    pub(crate) fn wide(self) -> Csr<T, I> {
+        Csr { rows: self.rows.wide(), ..self }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -5,7 +5,7 @@ use super::build::{NAME, NO_PLACE, Rows, entries_or_nothing, offsets_of};
 use crate::index::Index;
 use crate::product::{LARGEST_ITEM, sliced};
 use cl_algo::codegen::{FoldKernel, Fused, Ranges};
-use cl_algo::{DeviceProfile, DeviceVec, Element, Operand, Sort, Val, iota, scatter, zip};
+use cl_algo::{DeviceProfile, DeviceVec, Element, Operand, Sort, Val, constant, iota, scatter, zip};
 use cl_core::{Access, Arg, Error, Memory, Queue, Result};
 use std::fmt;
 
@@ -167,19 +167,20 @@ impl<T: Element, I: Index> Sell<T, I> {
 
     /// The entries of each row.
     fn ranges(&self) -> Ranges<'_> {
-        let height = self.height as u64;
+        // Part of the source: a division by a number that is given at launch is slow.
+        let height = || constant(self.height as u64);
         let place = match &self.order {
             Some(order) => order.places.expr().cast::<u64>(),
             None => iota(0_u64, self.rows),
         };
-        let slice = place.clone() / height;
+        let slice = place.clone() / height();
         let offset = |slice| {
             // SAFETY: there is one offset more than there are slices.
             unsafe {
                 self.slice_offsets.expr().permute_unchecked::<u64>(NAME, self.slice_offsets.len(), slice)
             }
         };
-        let begin = offset(slice.clone()) + place % height;
+        let begin = offset(slice.clone()) + place % height();
         Ranges::strided::<u64>(zip((begin, offset(slice + 1))), self.height)
     }
 

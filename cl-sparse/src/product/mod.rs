@@ -14,6 +14,9 @@ mod template;
 mod times;
 mod transposed;
 
+#[cfg(test)]
+mod wide_index;
+
 pub(crate) use crate::plan::LARGEST_ITEM;
 pub(crate) use rows::RowKernel;
 pub(crate) use template::sliced;

@@ -15,12 +15,14 @@ pub(crate) struct RowKernel<I: Index> {
     entries: usize,
     /// Where work-groups begin, of kernels whose groups share rows and entries evenly: so many rows end before.
     cuts: Option<DeviceVec<u64>>,
+    /// How far indices go at least.
+    reach: usize,
 }
 
 impl<I: Index> RowKernel<I> {
     /// Enqueues what finds the work-groups' shares. The offsets are those of a matrix with so many entries.
     pub(crate) fn new(offsets: DeviceVec<I>, entries: usize, kernel: Kernel) -> Result<RowKernel<I>> {
-        let mut rows = RowKernel { offsets, kernel, entries, cuts: None };
+        let mut rows = RowKernel { offsets, kernel, entries, cuts: None, reach: 0 };
         rows.cuts = rows.cut()?;
         Ok(rows)
     }
@@ -35,6 +37,12 @@ impl<I: Index> RowKernel<I> {
     /// Where work-groups begin, if they share rows and entries evenly.
     pub(crate) fn cuts(&self) -> Option<&DeviceVec<u64>> {
         self.cuts.as_ref()
+    }
+
+    /// The same with indices as wide as those of a very large matrix.
+    #[cfg(test)]
+    pub(crate) fn wide(self) -> RowKernel<I> {
+        RowKernel { reach: WIDE, ..self }
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -101,7 +109,7 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         // Indices run a work-group beyond the last row and the last entry.
         let reach = match self.kernel {
             Kernel::Chunks { .. } => WIDE,
-            _ => self.items().saturating_add(group * 64),
+            _ => self.items().saturating_add(group * 64).max(self.reach),
         };
         let ready = fused.compile(queue, reach)?;
         let offsets = Arg::Memory(self.begins(), Access::Read);

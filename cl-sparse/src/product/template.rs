@@ -5,10 +5,10 @@ use cl_algo::codegen::{Fused, Template};
 use cl_algo::{DeviceProfile, Shape};
 
 macro_rules! template {
-    ($kernel:literal, $file:literal, [$($value:literal),*]) => {
+    ($kernel:literal, $text:expr, [$($value:literal),*]) => {
         Template {
             kernel: $kernel,
-            text: concat!(include_str!("../kernels/rows.cl"), include_str!(concat!("../kernels/", $file))),
+            text: concat!(include_str!("../kernels/rows.cl"), $text),
             values: &["WIDE_OFFSETS", $($value),*],
             shape: single,
             options: |options, _| options,
@@ -17,18 +17,23 @@ macro_rules! template {
 }
 
 /// `kernels/chunks.cl`.
-static CHUNKS: Template = template!("row_chunks", "chunks.cl", []);
+static CHUNKS: Template = template!("row_chunks", include_str!("../kernels/chunks.cl"), []);
 /// `kernels/staged.cl`.
-static STAGED: Template = template!("row_staged", "staged.cl", ["GROUP_ITEMS", "PER"]);
+static STAGED: Template =
+    template!("row_staged", include_str!("../kernels/staged.cl"), ["GROUP_ITEMS", "PER"]);
 /// `kernels/lanes.cl`.
-static LANES: Template = template!("row_lanes", "lanes.cl", ["GROUP_ITEMS", "LANES_OF_ROW"]);
+static LANES: Template =
+    template!("row_lanes", include_str!("../kernels/lanes.cl"), ["GROUP_ITEMS", "LANES_OF_ROW"]);
 /// `kernels/merge.cl`.
-static MERGE: Template = template!("row_merge", "merge.cl", ["GROUP_ITEMS", "PER", "FINAL"]);
+static MERGE: Template =
+    template!("row_merge", include_str!("../kernels/merge.cl"), ["GROUP_ITEMS", "PER", "FINAL"]);
 /// `kernels/sell.cl`.
-static SELL: Template = template!("row_sell", "sell.cl", ["GROUP_ITEMS", "HEIGHT"]);
+static SELL: Template = template!("row_sell", include_str!("../kernels/sell.cl"), ["GROUP_ITEMS", "HEIGHT"]);
 /// `kernels/many.cl`.
-pub(crate) static MANY: Template =
-    Template { shape: many, ..template!("row_many", "many.cl", ["GROUP_ITEMS", "OF_CHUNKS"]) };
+pub(crate) static MANY: Template = Template {
+    shape: many,
+    ..template!("row_many", include_str!("../kernels/many.cl"), ["GROUP_ITEMS", "OF_CHUNKS"])
+};
 
 /// As [`single`], in the form that the last value says.
 fn many(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
