@@ -8,7 +8,8 @@ mod solver_systems;
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_sparse::solve::{
-    BiCgStab, Cg, Chebyshev, Gmres, Jacobi, LinearOperator, Method, SolveError, Solver, Tolerance, from_fn,
+    BiCgStab, Cg, Chebyshev, Gmres, Jacobi, LinearOperator, Method, Preconditioner, SolveError, Solver,
+    Tolerance, from_fn,
 };
 use cl_test::counting::{self, Calls};
 use solver_systems::{Matrix, Opaque, noise, upload};
@@ -147,11 +148,64 @@ fn systems_that_are_none_do_not_reach_the_driver() {
         let liar = from_fn(10, 10, |x: Expr<'_, f32>| x.slice(1..));
         let result = Cg::new().solve(&liar, &b, &mut x);
         assert!(result.unwrap_err().to_string().contains("9"));
+        // Others that say one thing and do another.
+        let swap = |v: &mut DeviceVec<f32>| *v = upload(&queue, &noise(9));
+        let mut cg = Cg::new().tolerance(Tolerance::Relative(1e-3));
+        for _ in 0..2 {
+            let error = cg.solve(&Swaps(&swap), &b, &mut x).unwrap_err();
+            assert!(error.to_string().contains("10 and 9"), "{error}");
+        }
+        cg.solve(&a, &b, &mut x).unwrap();
+        for wrong in [Wrong::Factors(upload(&queue, &noise(9))), Wrong::Swaps(&swap)] {
+            let error = Cg::new().preconditioner(&wrong).solve(&a, &b, &mut x).unwrap_err();
+            assert!(error.to_string().contains("10 and 9"), "{error}");
+        }
         // Vectors of another queue.
         let other = Queue::on(&device).unwrap();
         let foreign = upload::<f32>(&other, &noise(10));
         assert!(matches!(Cg::new().solve(&a, &foreign, &mut x), Err(SolveError::Failed(_))));
         // All of that has left the solver's vectors as they were.
         Cg::new().tolerance(Tolerance::Relative(1e-3)).solve(&a, &b, &mut x).unwrap();
+    }
+}
+
+/// An operator that puts another vector into the place of the one that it was given.
+struct Swaps<'s>(&'s dyn Fn(&mut DeviceVec<f32>));
+
+impl LinearOperator<f32> for Swaps<'_> {
+    fn rows(&self) -> usize {
+        10
+    }
+
+    fn columns(&self) -> usize {
+        10
+    }
+
+    fn apply(&self, _: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+        self.0(y);
+        Ok(())
+    }
+}
+
+/// Preconditioners that are not as large as they say.
+enum Wrong<'s> {
+    Factors(DeviceVec<f32>),
+    Swaps(&'s dyn Fn(&mut DeviceVec<f32>)),
+}
+
+impl Preconditioner<f32> for Wrong<'_> {
+    fn size(&self) -> Option<usize> {
+        Some(10)
+    }
+
+    fn apply(&self, _: &DeviceVec<f32>, z: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+        if let Wrong::Swaps(swap) = self {
+            swap(z);
+        }
+        Ok(())
+    }
+
+    fn factors(&self) -> Option<Expr<'_, f32>> {
+        if let Wrong::Factors(factors) = self { Some(factors.expr()) } else { None }
     }
 }

@@ -9,6 +9,7 @@ use cl_sparse::solve::{
     BiCgStab, Cg, Chebyshev, Gmres, Identity, Jacobi, LinearOperator, Method, Preconditioner, Real, Report,
     SolveError, Solver, Tolerance, from_fn,
 };
+use cl_sparse::{Csr, Ell, HostCsr, Hybrid, Sell};
 use solver_systems::{Matrix, Opaque, download, noise, norm, plain_queues, queues, upload};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -191,6 +192,50 @@ fn stencils_need_no_matrix_and_preconditioners_save_iterations() {
         let (plain, _) = solved(queue, Gmres::new(), &matrix, &a, 1e-5);
         let (report, _) = solved(queue, Gmres::new().preconditioner(&jacobi), &matrix, &a, 1e-5);
         assert!(2 * report.iterations < plain.iterations, "{report:?} {plain:?}");
+    }
+}
+
+/// Rows of about the same length, which solvers go through themselves on CPUs, and a long one, which they do not.
+#[test]
+fn compressed_rows() {
+    for queue in plain_queues() {
+        for long in [false, true] {
+            let mut matrix = Matrix::symmetric(600);
+            if long {
+                // A row and a column without gaps, which the diagonal outweighs.
+                matrix.0[0] = (0..600).map(|j| (j, if j == 0 { 40.0 } else { 0.01 })).collect();
+                for row in &mut matrix.0[1..] {
+                    row.retain(|(j, _)| *j > 0);
+                    row.insert(0, (0, 0.01));
+                }
+            }
+            let mut offsets = vec![0_u32];
+            offsets.extend(matrix.0.iter().scan(0, |end, row| {
+                *end += row.len() as u32;
+                Some(*end)
+            }));
+            let (columns, values) = matrix.0.iter().flatten().map(|(j, a)| (*j as u32, *a as f32)).unzip();
+            let host = HostCsr::new(600, 600, offsets, columns, values).unwrap();
+            let a: Csr<f32> = Csr::new(queue, &host).unwrap();
+            let x = upload::<f32>(queue, &noise(600));
+            let cpu = cl_algo::DeviceProfile::of(queue.device()).unwrap().chunked;
+            assert_eq!(a.product(&x).is_some(), cpu && !long);
+            solved(queue, Cg::new(), &matrix, &a, 1e-5);
+            solved(queue, BiCgStab::new(), &matrix, &a, 1e-5);
+            solved(queue, Gmres::new(), &matrix, &a, 1e-5);
+            let (ell, slices) = (Ell::new(&a).unwrap(), Sell::new(&a, 32, 1).unwrap());
+            let sorted = Sell::new(&a, 32, 256).unwrap();
+            let hybrid = Hybrid::new(&a, 5).unwrap();
+            let seen = [ell.product(&x), slices.product(&x), sorted.product(&x), hybrid.product(&x)];
+            assert_eq!(seen.map(|product| product.is_some()), [true, true, false, !long]);
+            let optimized = Csr::<f32>::new(queue, &a.to_host().unwrap()).unwrap().optimize().unwrap();
+            for a in [&ell as &dyn LinearOperator<f32>, &slices, &sorted, &hybrid, &optimized] {
+                solved(queue, Cg::new(), &matrix, a, 1e-5);
+            }
+            let short = upload::<f32>(queue, &noise(599));
+            let mut y = upload::<f32>(queue, &noise(600));
+            assert!(a.apply(&short, &mut y).unwrap_err().to_string().contains("600 and 599"));
+        }
     }
 }
 

@@ -6,10 +6,11 @@ mod solver_systems;
 
 use cl_algo::prelude::*;
 use cl_sparse::solve::{
-    BiCgStab, Breakdown, Cg, Gmres, Jacobi, Method, Preconditioner, Report, SolveError, Solver, Tolerance,
-    from_fn,
+    BiCgStab, Breakdown, Cg, Gmres, Jacobi, LinearOperator, Method, Preconditioner, Report, SolveError,
+    Solver, Tolerance, from_fn,
 };
 use solver_systems::{Matrix, Opaque, download, plain_queues, queues, upload};
+use std::cell::Cell;
 
 /// What a solver says of a system, and the solution that it leaves.
 fn outcome<M: Method<f32>>(
@@ -180,45 +181,44 @@ fn what_is_not_finite_is_found_and_spoils_nothing() {
     }
 }
 
-/// An operator that is a NaN from some product on.
+/// An operator that is a NaN from the sixth product on.
+struct Turns<A>(A, Cell<usize>);
+
+impl<A: LinearOperator<f32>> LinearOperator<f32> for Turns<A> {
+    fn rows(&self) -> usize {
+        self.0.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.0.columns()
+    }
+
+    fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+        self.1.set(self.1.get() + 1);
+        self.0.apply(x, y)?;
+        if self.1.get() > 5 { cl_algo::fill(y.slice_mut(3..4), f32::NAN) } else { Ok(()) }
+    }
+}
+
+/// The iterations until then, of which the solution is made.
+fn good_iterations<M: Method<f32>>(queue: &Queue, solver: Solver<'_, f32, M>) -> usize {
+    let matrix = Matrix::symmetric(500);
+    let b = upload::<f32>(queue, &solver_systems::noise(500));
+    let mut x = upload::<f32>(queue, &[0.0; 500]);
+    let a = Turns(matrix.operator::<f32>(queue), Cell::new(0));
+    let error = solver.tolerance(Tolerance::Relative(1e-7)).solve(&a, &b, &mut x).unwrap_err();
+    let SolveError::NotFinite(report) = error else { panic!("{error}") };
+    let residual = matrix.residual(&download(&x), &download(&b));
+    assert!((residual - report.residual).abs() < 1e-3, "{residual} {report:?}");
+    report.iterations
+}
+
 #[test]
 fn operators_that_go_bad() {
-    use std::cell::Cell;
-    struct Turns<A>(A, Cell<usize>);
-    impl<A: cl_sparse::solve::LinearOperator<f32>> cl_sparse::solve::LinearOperator<f32> for Turns<A> {
-        fn rows(&self) -> usize {
-            self.0.rows()
-        }
-        fn columns(&self) -> usize {
-            self.0.columns()
-        }
-        fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> cl_core::Result<()> {
-            self.1.set(self.1.get() + 1);
-            self.0.apply(x, y)?;
-            if self.1.get() > 5 {
-                cl_algo::fill(y.slice_mut(3..4), f32::NAN)?;
-            }
-            Ok(())
-        }
-    }
     for queue in plain_queues() {
-        let matrix = Matrix::symmetric(500);
-        let b = upload::<f32>(queue, &solver_systems::noise(500));
-        let run = |solve: &mut dyn FnMut(&Turns<_>, &mut DeviceVec<f32>) -> Result<Report, SolveError>| {
-            let mut x = upload::<f32>(queue, &[0.0; 500]);
-            let a = Turns(matrix.operator::<f32>(queue), Cell::new(0));
-            let error = solve(&a, &mut x).unwrap_err();
-            let SolveError::NotFinite(report) = error else { panic!("{error}") };
-            assert!(report.iterations >= 1, "{report:?}");
-            // The solution is that of the iterations before, as the report says.
-            let residual = matrix.residual(&download(&x), &download(&b));
-            assert!((residual - report.residual).abs() < 1e-3, "{residual} {report:?}");
-            report.iterations
-        };
-        let tolerance = Tolerance::Relative(1e-7);
-        assert_eq!(run(&mut |a, x| Cg::new().tolerance(tolerance).solve(a, &b, x)), 4);
-        assert_eq!(run(&mut |a, x| BiCgStab::new().tolerance(tolerance).solve(a, &b, x)), 2);
-        assert_eq!(run(&mut |a, x| Gmres::new().tolerance(tolerance).solve(a, &b, x)), 4);
+        assert_eq!(good_iterations(queue, Cg::new()), 4);
+        assert_eq!(good_iterations(queue, BiCgStab::new()), 2);
+        assert_eq!(good_iterations(queue, Gmres::new()), 4);
     }
 }
 
@@ -248,6 +248,27 @@ fn nothing_and_one() {
             };
             assert_eq!(report.unwrap().iterations, 1);
             assert_eq!(x.to_vec().unwrap(), [0.5]);
+        }
+    }
+}
+
+/// Numbers whose squares are zero are not zero.
+#[test]
+fn squares_that_are_no_numbers() {
+    for queue in plain_queues().filter(|queue| queue.device().has_fp64().unwrap()) {
+        let a = from_fn(20, 20, |x: Expr<'_, f64>| 2.0 * x);
+        for b in [1e-170, 1e-310] {
+            for method in 0..3 {
+                let mut x = DeviceVec::filled(queue, 3.0, 20).unwrap();
+                let result = match method {
+                    0 => Cg::new().solve(&a, b, &mut x),
+                    1 => BiCgStab::new().solve(&a, b, &mut x),
+                    _ => Gmres::new().solve(&a, b, &mut x),
+                };
+                let error = result.unwrap_err();
+                assert!(matches!(error, SolveError::Breakdown { what: Breakdown::Threshold, .. }), "{error}");
+                assert_eq!(x.to_vec().unwrap(), [3.0; 20]);
+            }
         }
     }
 }

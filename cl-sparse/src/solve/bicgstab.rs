@@ -10,8 +10,13 @@ use cl_algo::{DeviceVec, Expr};
 use cl_core::{Arg, Result};
 
 /// `kernels/bicgstab.cl`.
-static BICGSTAB: Template =
-    Template { kernel: "solver_step", text: steps!("bicgstab"), values: VALUES, shape, options };
+static BICGSTAB: Template = Template {
+    kernel: "solver_step",
+    text: steps!("", include_str!("kernels/bicgstab.cl"), include_str!("kernels/bicgstab_decide.cl")),
+    values: VALUES,
+    shape,
+    options,
+};
 
 /// The stabilised method of biconjugate gradients, for operators that need not be symmetric (van der Vorst,
 /// "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG", SIAM J. Sci. Stat. Comput. 13, 1992),

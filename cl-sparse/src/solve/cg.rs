@@ -1,6 +1,7 @@
 //! Conjugate gradients.
 
-use super::operator::Product;
+use super::operator::{Product, fits};
+use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
 use super::step::{Frame, Step, VALUES, nothing, options, shape, steps, vector};
 use super::{Preconditioner, Real};
@@ -9,7 +10,13 @@ use cl_algo::{DeviceVec, Expr, Operand};
 use cl_core::Result;
 
 /// `kernels/cg.cl`.
-static CG: Template = Template { kernel: "solver_step", text: steps!("cg"), values: VALUES, shape, options };
+static CG: Template = Template {
+    kernel: "solver_step",
+    text: steps!("", include_str!("kernels/cg.cl"), include_str!("kernels/cg_decide.cl")),
+    values: VALUES,
+    shape,
+    options,
+};
 
 /// A template for what is checked, and never launched.
 pub(super) fn template() -> &'static Template {
@@ -94,7 +101,7 @@ impl<T: Real> Method<T> for ConjugateGradients {
     }
 
     fn serve(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
-        vectors.z.is_some() || factors(m).is_some()
+        vectors.z.is_none() == factors(m).is_some()
     }
 
     fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
@@ -102,15 +109,15 @@ impl<T: Real> Method<T> for ConjugateGradients {
         // `q` holds A x for now.
         let product = Product::of(*a, x, q)?.input(q);
         let memories = [&**x, r, p, q].map(vector);
-        match factors(*m) {
+        match factors_of(*m, frame.len)? {
             Some(factors) => frame.run(step(START, 3, true), 0, &memories, |fused| {
                 fused.input("", &product).input("B", *b).input("F", &factors)
             })?,
             None => frame
                 .run(step(START, 2, false), 0, &memories, |fused| fused.input("", &product).input("B", *b))?,
         }
+        precondition(*m, r, z)?;
         if let Some(z) = z {
-            m.apply(r, z)?;
             frame.run(step(FIRST, 1, false), 0, &memories, |fused| fused.input("", &*z))?;
         }
         frame.run(step(CLEAR, 0, false), 0, &memories, nothing::<T>)
@@ -124,23 +131,27 @@ impl<T: Real> Method<T> for ConjugateGradients {
             frame.run(step, iteration, &memories, |fused| fused.input("", input))
         };
         run(Step { whole: product.whole(), ..step(PRODUCT, 1, false) }, &product.input(q))?;
-        let Some(z) = z else {
-            let factors = factors(*m).unwrap_or_else(one);
+        if z.is_none() {
+            let factors = factors_of(*m, frame.len)?.unwrap_or_else(|| T::rounded(1.0).into_expr());
             run(step(UPDATE, 2, true), &factors)?;
             return run(step(DIRECTION, 0, true), &factors);
-        };
+        }
         frame.run(step(UPDATE, 1, false), iteration, &memories, nothing::<T>)?;
-        m.apply(r, z)?;
-        run(step(ENERGY, 1, false), &z.expr())?;
-        run(step(DIRECTION, 0, false), &z.expr())
+        precondition(*m, r, z)?;
+        let z = z.as_ref().unwrap_or(r).expr();
+        run(step(ENERGY, 1, false), &z)?;
+        run(step(DIRECTION, 0, false), &z)
     }
 }
 
 /// The preconditioner's factors, where it is nothing else.
 fn factors<T: Real>(m: &dyn Preconditioner<T>) -> Option<Expr<'_, T>> {
-    if m.is_identity() { Some(one()) } else { m.factors() }
+    if m.is_identity() { Some(T::rounded(1.0).into_expr()) } else { m.factors() }
 }
 
-fn one<'a, T: Real>() -> Expr<'a, T> {
-    T::rounded(1.0).into_expr()
+/// The same, one for each element, or one for all.
+fn factors_of<T: Real>(m: &dyn Preconditioner<T>, len: usize) -> Result<Option<Expr<'_, T>>> {
+    let factors = factors(m);
+    fits("factors of the preconditioner", len, factors.as_ref().and_then(Expr::len).unwrap_or(len))?;
+    Ok(factors)
 }

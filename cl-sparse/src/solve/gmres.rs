@@ -12,7 +12,11 @@ use cl_core::{Access, Arg, Buffer, Error, Result};
 /// `kernels/gmres.cl`.
 static GMRES: Template = Template {
     kernel: "solver_step",
-    text: steps!("gmres", "gmres_numbers"),
+    text: steps!(
+        include_str!("kernels/gmres_numbers.cl"),
+        include_str!("kernels/gmres.cl"),
+        include_str!("kernels/gmres_decide.cl")
+    ),
     values: VALUES,
     shape,
     options,

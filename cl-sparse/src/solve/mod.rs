@@ -28,6 +28,9 @@
 //! | [`BiCgStab`] | any | any | 6, 8 |
 //! | [`Gmres`] | any | any | 2, 3 and the basis |
 //!
+//! Matrices of all kinds are operators. On GPUs it pays to [optimize](crate::Csr::optimize) them first: a solver computes
+//! products of rows side by side in its own kernels, and needs one launch less an iteration.
+//!
 //! # How
 //!
 //! What a step computes of its sums, such as how far to go, is computed by the last work-group of the step and
@@ -36,13 +39,14 @@
 //! not, says so in them, and its kernels do nothing from then on: the state is not spoiled by what had been
 //! enqueued already.
 //!
-//! Sums are added up in an order that depends on the device and the length only, in `f64` where the device has
-//! it: the same system takes the same iterations, and gives the same bits, in every run.
+//! Sums are added up in an order that depends on the device, the length and the kind of operator only, in `f64`
+//! where the device has it: the same system takes the same iterations, and gives the same bits, in every run.
 
 mod bicgstab;
 mod cg;
 mod chebyshev;
 mod gmres;
+mod matrices;
 mod operator;
 mod preconditioner;
 mod real;

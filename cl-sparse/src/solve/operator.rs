@@ -1,9 +1,6 @@
 //! What solvers need to know of an operator: its size, and what it makes of a vector.
 
-use crate::index::Index;
-use crate::matrix::Csr;
-use crate::plan::Kernel;
-use cl_algo::{DeviceVec, Element, Expr, Number, Operand, assign};
+use cl_algo::{DeviceVec, Element, Expr, Operand, assign};
 use cl_core::{Error, Result};
 use std::fmt;
 
@@ -48,33 +45,6 @@ impl<T: Element, A: LinearOperator<T> + ?Sized> LinearOperator<T> for &A {
 
     fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
         (**self).product(x)
-    }
-}
-
-/// By how much the lengths of rows may differ, relative to the mean, for work-groups that have as many rows each to
-/// have about as much to do.
-const EVEN: f64 = 0.5;
-
-impl<T: Number, I: Index> LinearOperator<T> for Csr<T, I> {
-    fn rows(&self) -> usize {
-        self.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.columns()
-    }
-
-    fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
-        fits("apply", self.columns(), x.len())?;
-        fits("apply", self.rows(), y.len())?;
-        self.multiply_into(y, x)
-    }
-
-    /// On CPUs, where rows are about as long as each other. GPUs have kernels for rows that are much faster than
-    /// what a work-item can do alone.
-    fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
-        let alone = matches!(self.kernel(), Kernel::Chunks { .. }) && self.statistics().variation() <= EVEN;
-        alone.then(|| self.times(x))
     }
 }
 
@@ -212,7 +182,11 @@ impl<'r, T: Element> Product<'r, T> {
         let product = a.product(x);
         match &product {
             Some(product) => fits("product", a.rows(), product.len().unwrap_or(a.rows()))?,
-            None => a.apply(x, q)?,
+            None => {
+                a.apply(x, q)?;
+                // Nothing keeps an operator from putting another vector there.
+                fits("product", a.rows(), q.len())?;
+            }
         }
         Ok(Product(product))
     }

@@ -103,5 +103,8 @@ pub(super) fn precondition<T: Element>(
     r: &DeviceVec<T>,
     z: &mut Option<DeviceVec<T>>,
 ) -> Result<()> {
-    z.as_mut().map_or(Ok(()), |z| m.apply(r, z))
+    let Some(z) = z else { return Ok(()) };
+    m.apply(r, z)?;
+    // Nothing keeps a preconditioner from putting another vector there.
+    fits("preconditioner", r.len(), z.len())
 }

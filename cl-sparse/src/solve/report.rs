@@ -77,6 +77,9 @@ pub enum Breakdown {
     Stabilization,
     /// GMRES: the space cannot grow further, and holds no solution; the operator is singular.
     Space,
+    /// The square of what the residual is to come down to, which the device compares its square with: it is too
+    /// small a number. Scale the system, or ask for less.
+    Threshold,
 }
 
 impl Breakdown {
@@ -88,7 +91,8 @@ impl Breakdown {
             2 => Breakdown::ShadowResidual,
             3 => Breakdown::ShadowProduct,
             4 => Breakdown::Stabilization,
-            _ => Breakdown::Space,
+            5 => Breakdown::Space,
+            _ => Breakdown::Threshold,
         }
     }
 }
@@ -104,6 +108,9 @@ impl fmt::Display for Breakdown {
             Breakdown::ShadowProduct => "the product is orthogonal to the first residual",
             Breakdown::Stabilization => "no step along the residual makes it smaller",
             Breakdown::Space => "the space cannot grow and holds no solution: the operator is singular",
+            Breakdown::Threshold => {
+                "the square of what the residual is to come down to is too small: scale the system"
+            }
         })
     }
 }
@@ -126,20 +133,17 @@ impl SolveError {
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SolveError::NotConverged(_) => write!(f, "the residual is not as small as asked for")?,
-            SolveError::Breakdown { what, .. } => write!(f, "the method breaks down: {what}")?,
-            SolveError::Indefinite(_) => write!(f, "the operator is not positive definite")?,
+            SolveError::NotConverged(_) => f.write_str("the residual is not as small as asked for"),
+            SolveError::Breakdown { what, .. } => write!(f, "the method breaks down: {what}"),
+            SolveError::Indefinite(_) => f.write_str("the operator is not positive definite"),
             SolveError::IndefinitePreconditioner(_) => {
-                write!(f, "the preconditioner is not positive definite")?
+                f.write_str("the preconditioner is not positive definite")
             }
-            SolveError::NotFinite(_) => {
-                write!(
-                    f,
-                    "a NaN or an infinite number came up: look at the right-hand side and the operator"
-                )?;
-            }
-            SolveError::Failed(error) => error.fmt(f)?,
-        }
+            SolveError::NotFinite(_) => f.write_str(
+                "a NaN or an infinite number came up: look at the right-hand side and the operator",
+            ),
+            SolveError::Failed(error) => error.fmt(f),
+        }?;
         let Some(report) = self.report() else { return Ok(()) };
         write!(f, " (after {} iterations, residual {:e})", report.iterations, report.residual)
     }

@@ -161,7 +161,10 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         let m = self.preconditioner;
         let mut on = On { frame: &frame, a, m, b: &b, x, vectors: &mut vectors };
         let result = self.run(&mut on);
-        self.kept = Some((frame, vectors));
+        // After a failure nobody knows what the vectors are.
+        if !matches!(result, Err(SolveError::Failed(_))) {
+            self.kept = Some((frame, vectors));
+        }
         result
     }
 

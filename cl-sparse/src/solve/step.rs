@@ -6,17 +6,18 @@ use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
 use cl_core::{Access, Arg, Buffer, BuildOptions, CVersion, Memory, Queue, Result};
 use std::marker::PhantomData;
 
-/// The text of a solver's steps: the files that `kernels/begin.cl` describes.
+/// The text of a solver's steps, as `kernels/begin.cl` describes it: what is defined first, the elements' work, and
+/// what follows from the sums.
 macro_rules! steps {
-    ($name:literal $(, $more:literal)?) => {
+    ($first:expr, $work:expr, $decide:expr) => {
         concat!(
             include_str!("kernels/begin.cl"),
-            $(include_str!(concat!("kernels/", $more, ".cl")),)?
+            $first,
             include_str!("kernels/packs.cl"),
-            include_str!(concat!("kernels/", $name, ".cl")),
+            $work,
             include_str!("kernels/items.cl"),
-            include_str!(concat!("kernels/", $name, ".cl")),
-            include_str!(concat!("kernels/", $name, "_decide.cl")),
+            $work,
+            $decide,
             include_str!("kernels/step.cl")
         )
     };

@@ -17,8 +17,10 @@
 #if DOUBLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define REAL double
+#define SMALLEST DBL_MIN
 #else
 #define REAL float
+#define SMALLEST FLT_MIN
 #endif
 
 #define JOIN_(a, b) a##b
@@ -59,6 +61,9 @@ typedef union {
 #define INDEFINITE_PRECONDITIONER 4
 #define BREAKDOWN 8 // and what of, added
 
+// The square of a number, which is zero for zero only.
+#define SQUARE(value) ((value) * (value) + fmin(fabs(value), (REAL)SMALLEST))
+
 INLINE void stop(global slot *state, const ulong reason, const ulong after)
 {
     state[REASON].word = reason;
@@ -84,6 +89,8 @@ INLINE void commence(global slot *state, const REAL residual, const REAL side, c
     note(state, side == 0 ? (REAL)0 : residual, 0, kept);
     if (side == 0)
         stop(state, CONVERGED, 0);
+    else if (relative > 0 && threshold < SMALLEST)
+        stop(state, BREAKDOWN + 6, 0);
     else if (!isfinite(residual) || !isfinite(threshold))
         stop(state, NOT_FINITE, 0);
     else if (residual <= threshold)

@@ -20,7 +20,7 @@
 #define OMEGA (OWN + 1)   // and then along h;
 #define BETA (OWN + 2)    // how much of the old direction is in the new one.
 #define RHO (OWN + 3)     // The residual times the first one.
-#define SQUARE (OWN + 4)  // The half-way residual's square,
+#define HALF_SUM (OWN + 4) // The half-way residual's square,
 #define HALFWAY (OWN + 5) // and whether that is small enough: then s is the residual.
 
 #if STEP == START
@@ -45,7 +45,7 @@ INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const
     AT(shadow, i) = rest;
     AT(p, i) = rest;
     sum[0] += WIDEN(rest) * WIDEN(rest);
-    sum[1] += WIDEN(side) * WIDEN(side);
+    sum[1] += SQUARE(WIDEN(side));
 #elif STEP == PRODUCT
     // v = A g.
     const VALUE product = LOADED(i);

@@ -17,14 +17,14 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
 #elif STEP == HALF
     if (!isfinite(sum[0]))
         stop(state, NOT_FINITE, iteration - 1);
-    state[SQUARE].real = sum[0];
+    state[HALF_SUM].real = sum[0];
     state[HALFWAY].word = sum[0] <= state[THRESHOLD].real;
 #elif STEP == STABILIZE
     if (state[HALFWAY].word)
         return;
     const REAL omega = sum[0] / sum[1];
     // What the residual's square will be, so that nothing infinite gets into the solution.
-    const REAL square = state[SQUARE].real - 2 * omega * sum[0] + omega * omega * sum[1];
+    const REAL square = state[HALF_SUM].real - 2 * omega * sum[0] + omega * omega * sum[1];
     if (sum[1] == 0 || sum[0] == 0)
         stop(state, BREAKDOWN + 4, iteration - 1);
     else if (!isfinite(sum[0]) || !isfinite(sum[1]) || !isfinite(square))

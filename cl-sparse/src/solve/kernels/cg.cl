@@ -36,7 +36,7 @@ INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const
     const VALUE side = SIDE(i), rest = side - LOADED(i);
     AT(r, i) = rest;
     sum[0] += WIDEN(rest) * WIDEN(rest);
-    sum[1] += WIDEN(side) * WIDEN(side);
+    sum[1] += SQUARE(WIDEN(side));
 #if POINTWISE
     const VALUE direction = FACTOR(i) * rest;
     AT(p, i) = direction;

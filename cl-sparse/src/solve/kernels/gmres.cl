@@ -42,7 +42,7 @@ INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const
     AT(w, i) = rest;
     sum[0] += WIDEN(rest) * WIDEN(rest);
 #if STEP == START
-    sum[1] += WIDEN(side) * WIDEN(side);
+    sum[1] += SQUARE(WIDEN(side));
 #endif
 #elif STEP == NORMALIZE
     const VALUE unit = (ITEM)state[SCALE].real * AT(w, i);
