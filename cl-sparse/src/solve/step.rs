@@ -27,9 +27,25 @@ pub(super) use steps;
 /// The names of a step's values, in the order of [`Frame::run`].
 pub(super) const VALUES: &[&str] = &["FENCE", "FINAL", "DOUBLE", "STEP", "SUMS", "WHOLE", "POINTWISE"];
 
-/// Steps with sums are divided as reductions are, others as elementwise kernels.
+/// Work-groups of steps with sums on GPUs, for each compute unit: several times as many as run at once, so that those
+/// that end early are followed by others, and few enough for one to add up what they leave.
+const GROUPS: usize = 16;
+/// The same where each element is an operator's product, which takes longer.
+const GROUPS_OF_PRODUCTS: usize = 64;
+
+/// CPUs divide steps with sums as they do reductions. On GPUs these have several vectors, read and written, so that two
+/// packs of each are as much in flight as registers should hold.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
-    if values.get(4) == Some(&0) { profile.elementwise(size) } else { profile.reduction(size) }
+    let (sums, whole) = (values.get(4) != Some(&0), values.get(5) == Some(&1));
+    let elementwise = profile.elementwise(size);
+    match (sums, profile.chunked) {
+        (false, _) => elementwise,
+        (true, true) => profile.reduction(size),
+        (true, false) => {
+            let (packs, groups) = if whole { (1, GROUPS_OF_PRODUCTS) } else { (2, GROUPS) };
+            Shape { packs, max_groups: groups * profile.compute_units, ..elementwise }
+        }
+    }
 }
 
 /// The options of templates whose first value is `FENCE`.

@@ -103,6 +103,7 @@ void solver_project(PARAMETERS OUTPUTS global const ITEM *w, global const ITEM *
         const uint k = first + me / FOLDERS;
         REAL total = 0;
         if (k <= column)
+#pragma unroll 8
             for (uint i = me % FOLDERS; i < blocks; i += FOLDERS)
                 total += partial[k * blocks + i];
         shared[me] = total;

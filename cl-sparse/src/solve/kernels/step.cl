@@ -41,6 +41,9 @@ INLINE void add_up(REAL *sum, local REAL *shared, local REAL *folded)
 #endif
 }
 
+// Chains of additions, which wait for each other: a CPU needs several, a GPU has other work-items.
+#define CHAINS (CHUNKED ? PACKS : 1)
+
 // The lanes of a pack, added up pairwise.
 INLINE REAL lanes_of(const REAL_PACK pack)
 {
@@ -72,13 +75,12 @@ INLINE void work(PARAMETERS VECTORS global slot *restrict state, const INDEX len
 {
     const INDEX tiles = length / TILE;
 #if SUMS > 0
-    // One of each pack of a tile: additions in a row wait for each other.
-    REAL_PACK pack_sum[PACKS][SUMS];
+    REAL_PACK pack_sum[CHAINS][SUMS];
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
+    for (uint k = 0; k < CHAINS; ++k)
         for (uint s = 0; s < SUMS; ++s)
             pack_sum[k][s] = (REAL_PACK)(0);
-#define PACK_SUM(k) , pack_sum[k]
+#define PACK_SUM(k) , pack_sum[(k) % CHAINS]
 #define ITEM_SUM , sum
 #else
 #define PACK_SUM(k)
@@ -92,7 +94,7 @@ INLINE void work(PARAMETERS VECTORS global slot *restrict state, const INDEX len
     }
 #if SUMS > 0
 #pragma unroll
-    for (uint width = PACKS / 2; width > 0; width /= 2)
+    for (uint width = CHAINS / 2; width > 0; width /= 2)
         for (uint k = 0; k < width; ++k)
             for (uint s = 0; s < SUMS; ++s)
                 pack_sum[k][s] += pack_sum[k + width][s];
@@ -145,6 +147,7 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
     // The same order whichever group is the last.
     for (uint s = 0; s < SUMS; ++s)
         sum[s] = 0;
+#pragma unroll 8
     for (uint i = me; i < count; i += GROUP)
         for (uint s = 0; s < SUMS; ++s)
             sum[s] += partial[i * SUMS + s];
