@@ -80,7 +80,7 @@ fn check<T: Real + Into<f64>>(
     points: usize,
 ) -> Result<(), Failure> {
     let wrong: f64 = got.iter().zip(expected).map(|(&a, b)| (widened(a) - b).norm_sqr()).sum();
-    let all: f64 = expected.iter().map(|z| z.norm_sqr()).sum();
+    let all: f64 = expected.iter().map(Complex::norm_sqr).sum();
     let unit = if T::BYTES == 4 { 2.0_f64.powi(-24) } else { 2.0_f64.powi(-53) };
     let (error, allowed) = ((wrong / all).sqrt(), 6.0 * unit * (points as f64).log2().sqrt());
     // A NaN is wrong, too.
