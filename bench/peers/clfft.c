@@ -2,7 +2,7 @@
 //
 //     clfft [--device DEVICE] [--points K] [--samples K] NAMES
 //
-// Names are as c2c-f32-1024 or c2c-f64-1000, and mean what they mean to cl-fft/examples/fft_timing.rs: complex numbers
+// Names are as c2c-f32-1024 or c2c-f64-1000, and mean what they mean to cl-fft/examples/fft_timing: complex numbers
 // in place, batched to 2^27 points of f32 (K), half as many of f64. Times are the host's, from the call until the device
 // has finished, medians of 15. A length that clFFT does not support is left out.
 //

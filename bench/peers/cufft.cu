@@ -3,7 +3,7 @@
 //     cufft [--points K] [--samples K] [NAMES]
 //
 // Names are as c2c-f32-1024, r2c-f32-4096, c2c-f64-1000, c2c-f32-4096x4096, and mean what they mean to
-// cl-fft/examples/fft_timing.rs: complex numbers in place, real ones to another place; transforms of one axis
+// cl-fft/examples/fft_timing: complex numbers in place, real ones to another place; transforms of one axis
 // batched to 2^27 points of f32 (K), half as many of f64. Times are those between two events around one call,
 // medians of 15 after some that do not count.
 //
