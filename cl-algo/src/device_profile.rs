@@ -123,6 +123,15 @@ impl DeviceProfile {
         self.tuned(Tunable::Elementwise, size, self.largest_group, rule)
     }
 
+    /// The shape of elementwise kernels that compute several elements at once, such as random numbers: on GPUs
+    /// work-items have four packs, so that what is the same for all, round keys for example, is computed for
+    /// four.
+    #[must_use]
+    pub fn generation(&self, size: usize) -> Shape {
+        let rule = if self.chunked { self.chunks(size, 4) } else { self.tiles(size, 4, usize::MAX) };
+        self.tuned(Tunable::Generate, size, self.largest_group, rule)
+    }
+
     /// The shape of reductions of elements of `size` bytes: on GPUs a grid that fills the device, with
     /// 64 bytes a work-item in flight. On an NVIDIA H200, GB/s of summing 2^28 `f32` and of the dot
     /// product of two such

@@ -29,6 +29,8 @@ const BUILT_IN: &str = include_str!("tuning.tsv");
 pub enum Tunable {
     /// Assignments of expressions, in place too.
     Elementwise,
+    /// Assignments of expressions that compute several elements at once, such as random numbers.
+    Generate,
     /// Reductions and searches for the first. On GPUs groups are no larger than the rule's.
     Reduce,
     /// Scans of long inputs. On CPUs "bytes" are the fewest that are worth a work-group of their own.
@@ -55,8 +57,9 @@ pub enum Tunable {
 
 impl Tunable {
     /// All of them.
-    pub const ALL: [Tunable; 12] = [
+    pub const ALL: [Tunable; 13] = [
         Tunable::Elementwise,
+        Tunable::Generate,
         Tunable::Reduce,
         Tunable::Scan,
         Tunable::ShortScan,
@@ -75,6 +78,7 @@ impl Tunable {
     pub fn name(self) -> &'static str {
         match self {
             Tunable::Elementwise => "elementwise",
+            Tunable::Generate => "generate",
             Tunable::Reduce => "reduce",
             Tunable::Scan => "scan",
             Tunable::ShortScan => "short scan",
@@ -271,7 +275,10 @@ mod tests {
             ("x\tscan\t4\t256\t192", "5 columns"),
             ("x\tscan\t4\t256\t192\t-\t-", "7 columns"),
             ("x scan 4 256 192 -", "1 columns"),
-            ("x\tscna\t4\t256\t192\t-", "\"scna\" is nothing to tune; there are: elementwise, reduce,"),
+            (
+                "x\tscna\t4\t256\t192\t-",
+                "\"scna\" is nothing to tune; there are: elementwise, generate, reduce,",
+            ),
             ("x\tscan\tfour\t256\t192\t-", "bytes of an element, \"four\""),
             ("x\tscan\t4\t-1\t192\t-", "work-items of a group, \"-1\""),
             ("x\tscan\t4\t256\t\t-", "bytes that a work-item holds, \"\""),

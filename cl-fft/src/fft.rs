@@ -154,7 +154,7 @@ where
         inverse: bool,
     ) -> Result<DeviceVec<Complex<T>>> {
         let (len, expr) = (self.plan.problem.output.full()?, input.into_expr());
-        self.plan.accept(&expr)?;
+        self.plan.accept(&self.queue, &expr)?;
         // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot be
         // enqueued, the vector is dropped here.
         let mut output = unsafe { <Complex<T> as Item>::uninit(&self.queue, len) }?;

@@ -43,7 +43,7 @@
 //! transforms take two or three passes over memory, as in Bailey (1990). Primes `p` for which `p - 1` has small factors are
 //! cyclic convolutions by Rader's permutation (1968), all other lengths convolutions with a chirp by Bluestein (1970), both
 //! in one kernel where they fit. Real numbers of even length are transformed as half as many complex ones, but for forward
-//! transforms too long for one kernel. Factors come from tables that are computed by exact reduction of the angle and rounded
+//! transforms too long for two kernels. Factors come from tables that are computed by exact reduction of the angle and rounded
 //! once, never from recurrences.
 //!
 //! # Accuracy

@@ -1,7 +1,7 @@
 //! Plans, kept with their queue.
 
 use crate::fft::Fft;
-use crate::plan::{Kind, Problem};
+use crate::plan::{Facts, Kind, Problem};
 use crate::real::Real;
 use crate::real_fft::RealFft;
 use crate::run::Plan;
@@ -28,13 +28,34 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Clone, Debug)]
 pub struct Planner {
     queue: Queue,
+    facts: Option<Facts>,
 }
 
 impl Planner {
     /// The planner of a queue. All planners of a queue share their plans, which live as long as it does.
     #[must_use]
     pub fn new(queue: &Queue) -> Planner {
-        Planner { queue: queue.clone() }
+        Planner { queue: queue.clone(), facts: None }
+    }
+
+    /// The same, but for recipes chosen by these facts and not by what the device says of itself: to try what is
+    /// fastest. Facts that the device does not live up to make kernels that it refuses.
+    ///
+    /// ```
+    /// use cl_algo::{DeviceProfile, prelude::*};
+    /// use cl_fft::{Planner, plan::Facts};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let facts = Facts::of(&DeviceProfile::of(queue.device())?);
+    /// let planner = Planner::new(&queue).with_facts(Facts { burst: 128, ..facts });
+    /// let columns = planner.c2c::<f32>(cl_fft::Problem::new([64, 64]).axes([0]))?;
+    /// println!("{:?}", columns.recipe());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_facts(self, facts: Facts) -> Planner {
+        Planner { facts: Some(facts.bounded()), ..self }
     }
 
     /// A transform of complex numbers to complex numbers.
@@ -68,7 +89,7 @@ impl Planner {
         Complex<T>: Element,
     {
         let plans = self.queue.attachment::<Plans<T>>();
-        let key = (problem, kind);
+        let key = (problem, kind, self.facts.clone());
         let known =
             |plans: &Plans<T>| plans.table.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         if let Some(plan) = known(&plans) {
@@ -82,7 +103,8 @@ impl Planner {
                 plans.profile.get_or_init(|| profile)
             }
         };
-        let plan = Arc::new(Plan::new(&self.queue, checked, profile)?);
+        let facts = self.facts.clone().unwrap_or_else(|| Facts::of(profile));
+        let plan = Arc::new(Plan::new(&self.queue, checked, profile, &facts)?);
         let mut table = plans.table.lock().unwrap_or_else(PoisonError::into_inner);
         if table.len() >= MOST_PLANS {
             // Whoever uses so many does not use the same again and again.
@@ -101,7 +123,7 @@ struct Plans<T: Real> {
     table: Mutex<Table<T>>,
 }
 
-type Table<T> = HashMap<(Problem, Kind), Arc<Plan<T>>>;
+type Table<T> = HashMap<(Problem, Kind, Option<Facts>), Arc<Plan<T>>>;
 
 impl<T: Real> Default for Plans<T> {
     fn default() -> Plans<T> {

@@ -78,7 +78,7 @@ where
     /// As [`Fft::forward`](crate::Fft::forward).
     pub fn forward<'a>(&self, input: impl Operand<'a, T>) -> Result<DeviceVec<Complex<T>>> {
         let (len, input) = (self.there.problem.output.full()?, input.into_expr());
-        self.there.accept(&input)?;
+        self.there.accept(&self.queue, &input)?;
         // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot be
         // enqueued, the vector is dropped here.
         let mut output = unsafe { <Complex<T> as Item>::uninit(&self.queue, len) }?;
@@ -93,7 +93,7 @@ where
     /// As [`Fft::forward`](crate::Fft::forward).
     pub fn inverse<'a>(&self, input: impl Operand<'a, Complex<T>>) -> Result<DeviceVec<T>> {
         let (len, input) = (self.back.problem.output.full()?, input.into_expr());
-        self.back.accept(&input)?;
+        self.back.accept(&self.queue, &input)?;
         // SAFETY: as in `forward`.
         let mut output = unsafe { <T as Item>::uninit(&self.queue, len) }?;
         self.inverse_expr(&mut output, input)?;

@@ -1,6 +1,6 @@
 //! A plan, and how it is run: one launch a pass, the input in the first and the output in the last.
 
-use crate::plan::{Checked, Pass, Place, Recipe, Shape};
+use crate::plan::{Checked, Facts, Pass, Place, Recipe, Shape};
 use crate::real::Real;
 use crate::tables::Tables;
 use crate::template::{End, Run, fused};
@@ -16,6 +16,14 @@ pub(crate) struct Plan<T: Real> {
     pub(crate) recipe: Recipe,
     tables: Vec<Tables<T>>,
     compute_units: usize,
+    sines: bool,
+}
+
+/// What a launch does of its pass.
+struct Share {
+    lines: usize,
+    /// How far the points are from where the first turn has them, in and out.
+    moved: [usize; 2],
 }
 
 /// Where the points come from.
@@ -39,16 +47,21 @@ impl<T: Real> Plan<T>
 where
     Complex<T>: Element,
 {
-    pub(crate) fn new(queue: &Queue, problem: Checked, profile: &DeviceProfile) -> Result<Plan<T>> {
+    pub(crate) fn new(
+        queue: &Queue,
+        problem: Checked,
+        profile: &DeviceProfile,
+        facts: &Facts,
+    ) -> Result<Plan<T>> {
         profile.require(T::TYPE)?;
-        let recipe = Recipe::of(&problem, T::BYTES, &crate::plan::Facts::of(profile));
+        let recipe = Recipe::of(&problem, T::BYTES, facts);
         let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass)).collect::<Result<_>>()?;
-        Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units })
+        Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units, sines: facts.sines })
     }
 
     /// That an expression can be the input: before a vector is made for the output.
-    pub(crate) fn accept<I: Item>(&self, input: &Expr<'_, I>) -> Result<()> {
-        Fused::new(crate::template::any()).input("", input).check()?;
+    pub(crate) fn accept<I: Item>(&self, queue: &Queue, input: &Expr<'_, I>) -> Result<()> {
+        Fused::new(crate::template::any()).input("", input).check_on(queue)?;
         self.check_lengths(input.len(), None)
     }
 
@@ -91,6 +104,7 @@ where
                         swaps,
                         scaled: last && scale != 1.0,
                         double: T::BYTES == 8,
+                        sines: self.sines,
                     };
                     fused(pass, run)
                 }
@@ -104,7 +118,7 @@ where
                 kernel = add(kernel);
                 output_len = kernel.room();
             }
-            kernel.check()?;
+            kernel.check_on(queue)?;
             kernels.push(kernel);
         }
         self.check_lengths(input_len, output_len)?;
@@ -120,14 +134,27 @@ where
             .iter()
             .map(|points| queue.scratch(points * 2 * T::BYTES))
             .collect::<Result<_>>()?;
-        for (at, ready) in ready.iter().enumerate() {
-            let pass = &self.recipe.passes[at];
-            let place = |place: Place, user: Option<&'a Memory>| match place {
-                Place::User => user,
-                Place::Scratch(number) => Some(&*scratch[number]),
-            };
-            let ends = [place(pass.from, from), place(pass.to, to)];
-            self.launch(queue, at, ready, ends, scale)?;
+        let place = |place: Place, user: Option<&'a Memory>| match place {
+            Place::User => user,
+            Place::Scratch(number) => Some(&*scratch[number]),
+        };
+        let mut at = 0;
+        while at < count {
+            let turns = self.recipe.turns.iter().find(|turns| turns.passes.start == at);
+            let (passes, units, at_once) =
+                turns.map_or((at..at + 1, 1, 1), |turns| (turns.passes.clone(), turns.units, turns.at_once));
+            for begin in (0..units).step_by(at_once) {
+                for at in passes.clone() {
+                    let pass = &self.recipe.passes[at];
+                    let share = Share {
+                        lines: pass.lines() / at_once * at_once.min(units - begin),
+                        moved: pass.turn.map(|stride| stride * begin),
+                    };
+                    let ends = [place(pass.from, from), place(pass.to, to)];
+                    self.launch(queue, at, &ready[at], ends, share, scale)?;
+                }
+            }
+            at = passes.end;
         }
         Ok(())
     }
@@ -139,6 +166,7 @@ where
         at: usize,
         ready: &Ready<'_, '_>,
         ends: [Option<&'m Memory>; 2],
+        Share { lines, moved }: Share,
         scale: f64,
     ) -> Result<()> {
         let (pass, tables) = (&self.recipe.passes[at], &self.tables[at]);
@@ -147,23 +175,25 @@ where
             let memory = table.as_ref().map_or(factors, cl_core::Buffer::<T>::memory);
             Arg::Memory(memory, Access::Read)
         };
-        let mut own: Vec<Arg<'_>> = Vec::with_capacity(14);
+        let mut own: Vec<Arg<'_>> = Vec::with_capacity(16);
         own.extend(ends[0].map(|memory| Arg::Memory(memory, Access::Read)));
         own.extend(ends[1].map(|memory| Arg::Memory(memory, Access::Write)));
         own.extend([table(&tables.load_by), table(&tables.store_by), table(&tables.phases)]);
         let order = tables.order.as_ref().map_or(factors, cl_core::Buffer::memory);
         own.push(Arg::Memory(order, Access::Read));
         own.push(Arg::Memory(tables.layout.memory(), Access::Read));
+        own.extend(moved.map(|by| ready.index(by)));
         own.push(Arg::value(T::rounded(scale)));
         own.push(Arg::Memory(factors, Access::Read));
         own.push(table(&tables.middle));
-        let lines = pass.lines();
         own.push(ready.index(lines));
         match pass.shape {
             Shape::Group { items, per, .. } => {
                 // SAFETY: the recipe's addresses lie within the input and the output, whose lengths were
                 // checked, and within scratch memory of the sizes that it asks for.
-                unsafe { ready.launch(&own, lines.div_ceil(per), items * per) }
+                unsafe {
+                    ready.launch(&own, lines.div_ceil(if pass.meets() { per / 2 } else { per }), items * per)
+                }
             }
             Shape::Lanes { lanes } => {
                 // A few for each compute unit, so that one slow core does not hold up the rest.
@@ -204,5 +234,5 @@ where
 
 /// Numbers in a work-group's area: a block of lines twice, with gaps. See `kernels/lanes.cl`.
 fn area(pass: &Pass, lanes: usize) -> usize {
-    4 * (pass.length + pass.length / 32 + 1) * lanes
+    4 * (pass.length + pass.length / 32 + 1) * lanes * (1 + usize::from(pass.meets()))
 }

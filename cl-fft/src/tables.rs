@@ -49,7 +49,7 @@ impl<T: Real> Tables<T> {
         };
         Ok(Tables {
             factors: upload(&factors(&roots, pass))?,
-            phases: optional(pass.phases.map(|of| phases(&roots, pass, of)))?,
+            phases: optional(pass.phases.map(|of| phases(&roots, pass, of.order)))?,
             load_by: optional(of(pass.load_by))?,
             store_by: optional(of(pass.store_by))?,
             middle: optional(pass.convolution.map(|convolution| match convolution {

@@ -1,6 +1,6 @@
 //! The templates of the two kernels, and the values that they are filled with.
 
-use crate::plan::{Convolution, Pass, Shape as Division, Table};
+use crate::plan::{Convolution, Pass, Phases, Shape as Division, Table};
 use crate::tables::{phase_bits, phase_rows};
 use cl_algo::codegen::{Fused, Template};
 use cl_algo::{DeviceProfile, Shape};
@@ -11,7 +11,7 @@ macro_rules! names {
             "F64", "LANES", "LENGTH", "STAGES", "LAST_STAGE", "R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7",
             "FROM", "TO", "LOAD_BY", "STORE_BY", "PADDED", "BOUNDED", "MIRROR", "PAIRS_IN", "PAIRS_OUT",
             "SPLIT", "SWAP_IN", "SWAP_OUT", "SCALED",
-            "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_BITS", "PHASE_ROWS", "DIGITS",
+            "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_DIGIT", "PHASE_ORDER", "PHASE_BITS", "PHASE_ROWS", "SINES", "DIGITS",
             $($own),*
         ]
     };
@@ -80,6 +80,8 @@ pub(crate) struct Run {
     pub(crate) swaps: [u8; 2],
     pub(crate) scaled: bool,
     pub(crate) double: bool,
+    /// Whether phases are computed.
+    pub(crate) sines: bool,
 }
 
 /// The kernel of a pass, without its input and output.
@@ -109,12 +111,16 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     values.extend([load_by, store_by, padded, bounded].map(usize::from));
     let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));
     values.push(if pass.mirror { 1 + usize::from(of_pairs) } else { 0 });
-    values.extend([pairs_in, pairs_out, pass.split].map(usize::from));
+    values.extend([pairs_in, pairs_out].map(usize::from));
+    values.push(usize::from(pass.split) + usize::from(pass.meets()));
     values.extend(run.swaps.map(usize::from));
     values.push(usize::from(run.scaled));
     let rader = matches!(pass.convolution, Some(Convolution::Rader { .. }));
-    values.extend([pass.convolution.is_some(), rader, pass.phases.is_some()].map(usize::from));
-    values.extend(pass.phases.map_or([0, 0], |order| [phase_bits(order) as usize, phase_rows(order)]));
+    values.extend([pass.convolution.is_some(), rader, pass.phases.is_some() && !pass.split].map(usize::from));
+    values.extend(pass.phases.map_or([0; 4], |Phases { order, digit }| {
+        [digit, order, phase_bits(order) as usize, phase_rows(order)]
+    }));
+    values.push(usize::from(run.sines && !run.double && pass.phases.is_some()));
     values.push(pass.digits.len());
     values.extend(own);
     values.into_iter().fold(Fused::new(template), |fused, value| fused.value(value as i64))

@@ -69,29 +69,39 @@ fn groups_of_doubles() {
     }
 }
 
-/// Every length to 2048 and a spread beyond, both directions, in both shapes of kernels and both precisions: hours of
-/// compilation. `cargo test --release -p cl-fft --test accuracy -- --ignored`.
+/// Every length to 2048, of which `FFT_PART=k/n` takes every n-th from k on: each length is a program of its own, and
+/// takes a second to compile. `cargo test --release -p cl-fft --test accuracy -- --ignored every_length`, or several of
+/// these at once.
+fn every_length() -> Vec<(usize, usize)> {
+    let part = std::env::var("FFT_PART").unwrap_or_else(|_| "0/1".to_owned());
+    let (first, parts) = part.split_once('/').expect("FFT_PART is like 0/4");
+    let (first, parts): (usize, usize) = (first.parse().unwrap(), parts.parse().unwrap());
+    // An odd number takes each of a power of two once: neighbours are far from each other, and any part is a sample.
+    let shuffled = (0..2048).map(|i| 1 + i * 1009 % 2048);
+    shuffled.skip(first).step_by(parts).map(|n| (n, if n < 100 { 17 } else { 1 })).collect()
+}
+
 #[test]
-#[ignore = "takes hours: each length is a program of its own"]
-fn every_length() {
-    let long = [
-        2187,
-        2401,
-        4096,
-        4099,
-        6561,
-        8192,
-        10_000,
-        14_641,
-        28_561,
-        65_536,
-        65_537,
-        1 << 20,
-        1_000_003,
-        1 << 22,
-    ];
-    let lengths: Vec<(usize, usize)> =
-        (1..=2048).chain(long).map(|n| (n, if n < 100 { 17 } else { 1 })).collect();
+#[ignore = "takes an hour: each length is a program of its own"]
+fn every_length_in_lanes() {
+    cl_test::each_device(|device| within::<f32>(device, &every_length(), &[false]));
+}
+
+#[test]
+#[ignore = "takes an hour: each length is a program of its own"]
+fn every_length_in_groups() {
+    for device in disguise::gpus() {
+        within::<f32>(&device, &every_length(), &[false]);
+    }
+}
+
+/// Lengths of several passes and long chirps, both directions, in both shapes of kernels and both precisions.
+#[test]
+#[ignore = "takes many minutes"]
+fn long_lengths() {
+    let lengths =
+        [4096, 4099, 6561, 8192, 10_000, 14_641, 28_561, 65_536, 65_537, 1 << 20, 1_000_003, 1 << 22];
+    let lengths = lengths.map(|n| (n, 1));
     for device in cl_test::devices().iter().chain(&disguise::gpus()) {
         within::<f32>(device, &lengths, &[false, true]);
         if device.has_fp64().unwrap() {

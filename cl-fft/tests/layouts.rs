@@ -7,9 +7,11 @@ mod disguise;
 #[allow(dead_code)] // other tests use the rest
 mod reference;
 
+use cl_algo::DeviceProfile;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
-use cl_fft::{Fft, Normalization, Problem, RealFft};
+use cl_fft::plan::Facts;
+use cl_fft::{Fft, Normalization, Planner, Problem, RealFft};
 use reference::{Layout, along_axes, bound, difference, noise};
 
 const UNIT: f64 = 5.960_464_477_539_063e-8;
@@ -109,6 +111,10 @@ fn strides_and_distances() {
         Case::new(&[20], &[0], 3).with((&[2], 41), (&[3], 100)).check(queue, false);
         Case::new(&[12, 20], &[0, 1], 2).with((&[20, 1], 240), (&[1, 12], 240)).check(queue, false);
         Case::new(&[12, 20], &[1], 2).with((&[25, 1], 300), (&[1, 13], 261)).check(queue, true);
+        // The first and the last of eight lines are seven places apart, and yet they are not in order.
+        Case::new(&[2, 2, 2, 20], &[3], 1)
+            .with((&[80, 40, 20, 1], 160), (&[1, 2, 4, 8], 160))
+            .check(queue, false);
     });
 }
 
@@ -118,6 +124,30 @@ fn long_lines_beside_each_other() {
         // Too long for one kernel, along an axis that is not the last; and with a large prime factor.
         Case::new(&[16_384, 3], &[0], 1).check(queue, false);
         Case::new(&[3, 8209], &[1], 1).with((&[1, 3], 24_627), (&[8209, 1], 24_627)).check(queue, true);
+    });
+}
+
+#[test]
+fn long_lines_take_turns() {
+    each_shape(|queue| {
+        let facts = Facts::of(&DeviceProfile::of(queue.device()).unwrap());
+        // Fewer columns at once than there are; a batch that cannot be divided evenly, by a chirp in several passes.
+        for (lengths, axes, batch) in [(&[16_384, 6][..], &[0][..], 1), (&[8209], &[0], 5)] {
+            let points: usize = lengths.iter().product::<usize>() * batch;
+            let host = noise(points, 9);
+            let planner = Planner::new(queue);
+            let planner = planner.with_facts(Facts { resident: 500_000, ..facts.clone() });
+            let fft = planner.c2c::<f32>(Problem::new(lengths).axes(axes).batch(batch)).unwrap();
+            let turns = &fft.recipe().turns;
+            assert!(turns.len() == 1 && turns[0].at_once < turns[0].units, "{lengths:?}: {turns:?}");
+            let single = points / batch;
+            let expected: Vec<_> =
+                host.chunks(single).flat_map(|part| along_axes(part, lengths, axes, false)).collect();
+            let mut y = DeviceVec::from_slice(queue, &floats(&host)).unwrap();
+            fft.forward_in_place(&mut y).unwrap();
+            let error = difference(&y.to_vec().unwrap(), &expected) / bound(lengths[0], UNIT);
+            assert!(error <= 1.0, "{lengths:?} x {batch}: {error}");
+        }
     });
 }
 
@@ -163,5 +193,12 @@ fn real_numbers() {
 
 #[test]
 fn long_real_numbers() {
-    each_shape(|queue| real(queue, &[20_000], &[0], 1));
+    each_shape(|queue| {
+        // Two kernels there, the last of which has an even number of lines or an odd one; beside each other, and not.
+        if DeviceProfile::of(queue.device()).unwrap().chunked {
+            real(queue, &[32_768, 3], &[0], 1);
+        } else {
+            real(queue, &[39_366], &[0], 2);
+        }
+    });
 }

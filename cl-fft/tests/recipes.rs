@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_fft::Problem;
-use cl_fft::plan::{Convolution, Facts, Kind, Pass, Place, Recipe, Shape};
+use cl_fft::plan::{Convolution, Facts, Kind, Pass, Place, Recipe, Shape, Turns};
 
 fn gpu() -> Facts {
     Facts {
@@ -12,6 +12,12 @@ fn gpu() -> Facts {
         largest_group: 1024,
         vector_bytes: 16,
         cache: 0,
+        held: [20, 16],
+        group_items: 128,
+        burst: 64,
+        exchange: 40,
+        resident: 0,
+        sines: true,
     }
 }
 
@@ -99,6 +105,36 @@ fn neighbours_in_memory_are_taken_together() {
     assert!(per * 8 >= 64, "{per} lines are less than two sectors");
     let rows = self::recipe(Problem::new([512, 512]).axes([1]), 4, &gpu());
     assert_eq!(rows.passes[0].columns(), [false, false]);
+}
+
+#[test]
+fn turns_leave_in_scratch_memory_what_a_cache_holds() {
+    let facts = Facts { resident: 32 << 20, ..gpu() };
+    let single = |lengths: &[usize], batch| recipe(Problem::new(lengths).batch(batch), 4, &facts);
+    let many = single(&[1 << 16], 2048);
+    assert_eq!(many.turns, [Turns { passes: 0..2, units: 2048, at_once: 64 }]);
+    assert_eq!(many.scratch, [4 << 20]);
+    assert!(many.passes.iter().all(|pass| pass.lines() == 64 << 8 && pass.turn.contains(&(1 << 16))));
+    // Columns that are too long for one kernel.
+    let grid = single(&[4096, 4096], 1);
+    assert_eq!(grid.turns, [Turns { passes: 1..3, units: 4096, at_once: 1024 }]);
+    assert!(grid.passes[1..].iter().all(|pass| pass.columns() == [true, true]));
+    // A single transform, one kernel, and what is in the cache anyway.
+    for (lengths, batch) in [(&[1 << 24][..], 1), (&[1024], 1 << 17), (&[1 << 16], 8)] {
+        assert_eq!(single(lengths, batch).turns, [], "{lengths:?}");
+    }
+}
+
+#[test]
+fn long_real_transforms_do_half_the_work() {
+    for facts in [gpu(), cpu()] {
+        let real = Recipe::new(&Problem::new([1 << 20]).batch(128), Kind::RealToHalf, 4, &facts).unwrap();
+        let points: usize = real.passes.iter().map(|pass| pass.length * pass.lines()).sum();
+        assert_eq!(real.passes.len(), 2);
+        // Half as many points, and the lines that are their own mirror images.
+        assert!(real.passes[1].meets() && points < (1 << 19) * 128 * 2, "{points}");
+        real.passes.iter().for_each(|pass| check(pass, 4, &facts));
+    }
 }
 
 #[test]

@@ -101,9 +101,10 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
             let all = self.slice(range);
             return zip((all.clone().step_by(2), all.skip(1).step_by(2)));
         }
+        // The same blocks for both, so that each is computed once.
+        let blocks = self.blocks(groups.start, groups.count);
         let part = |which: usize| {
-            let blocks = self.blocks(groups.start, groups.count);
-            blocks.map_values(|words| self.group(words).into_iter().skip(which).step_by(2))
+            blocks.clone().map_values(|words| self.group(words).into_iter().skip(which).step_by(2))
         };
         zip((part(0), part(1))).slice(within / 2..(within / 2).saturating_add(count))
     }
@@ -208,6 +209,7 @@ struct Groups {
 }
 
 /// The blocks that each group is made of.
+#[derive(Clone)]
 enum Blocks<'a, E: Engine> {
     One(Expr<'a, E::Item>),
     Two(Expr<'a, (E::Item, E::Item)>),

@@ -5,6 +5,7 @@ mod calls;
 mod ceilings;
 mod copy;
 mod elementwise;
+mod fft;
 mod lorenz;
 mod random;
 mod scan;
@@ -229,6 +230,22 @@ pub(crate) const ALL: &[Case] = &[
     Case::writes("permutation without memory", "u64", 8, random::permutation),
     Case::new("pi by points that are stored", "f32", 16, random::stored_pi),
     Case::new("pi by points that are not stored", "f32", 0, random::pi),
+    Case::new("FFT of 256 points", "c32", 16, fft::complex::<f32, 256>),
+    Case::new("FFT of 1024 points", "c32", 16, fft::complex::<f32, 1024>),
+    Case::new("FFT of 4096 points", "c32", 16, fft::complex::<f32, 4096>),
+    Case::new("FFT of 8192 points", "c32", 16, fft::complex::<f32, 8192>),
+    Case::new("FFT of 1000 points", "c32", 16, fft::complex::<f32, 1000>),
+    Case::new("FFT of 1009 points", "c32", 16, fft::complex::<f32, 1009>),
+    Case::new("FFT of 2187 points", "c32", 16, fft::complex::<f32, 2187>),
+    Case::new("FFT of 2^16 points", "c32", 16, fft::complex::<f32, 65_536>),
+    Case::new("FFT of 2^20 points", "c32", 16, fft::complex::<f32, 1_048_576>),
+    Case::new("FFT of 256 points", "c64", 32, fft::complex::<f64, 256>),
+    Case::new("FFT of 1000 points", "c64", 32, fft::complex::<f64, 1000>),
+    Case::new("FFT of 1024 points", "c64", 32, fft::complex::<f64, 1024>),
+    Case::new("FFT of 4096 points", "c64", 32, fft::complex::<f64, 4096>),
+    Case::new("FFT of 2^20 points", "c64", 32, fft::complex::<f64, 1_048_576>),
+    Case::new("real FFT of 1024 points", "f32", 8, fft::real::<1024>),
+    Case::new("real FFT of 2^20 points", "f32", 8, fft::real::<1_048_576>),
     Case::restored("sort", "u32", 8, sort::u32),
     Case::restored("sort", "f32", 8, sort::f32),
     Case::restored("sort", "u64", 16, sort::u64),

@@ -1,5 +1,6 @@
 //! What other libraries take for the same cases, in the same run.
 
+mod fft;
 mod host;
 mod program;
 
@@ -25,7 +26,7 @@ const QUICK_SAMPLES: usize = 7;
 /// That all names are those of libraries.
 pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
     let programs = program::ALL.iter().map(|program| program.library);
-    let known: Vec<&str> = programs.chain(host::NAMES).collect();
+    let known: Vec<&str> = programs.chain(fft::NAMES).chain(host::NAMES).collect();
     for name in names {
         if name != EVERY && !known.iter().any(|library| name.eq_ignore_ascii_case(library)) {
             return Err(format!("no peer is called {name}; there are: {}", known.join(", ")).into());
@@ -46,6 +47,7 @@ pub(crate) fn add(rows: &mut [Row], device: &str, sizes: &[u32], options: &Optio
             println!("  without {}: {reason}", program.library);
         }
     }
+    fft::add(rows, device, options, folder);
     Ok(())
 }
 
@@ -99,7 +101,11 @@ mod tests {
         assert!(!are_wanted(&names("std"), "CUB"));
         assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
         let error = check(&names("std,thrust")).unwrap_err().to_string();
-        assert!(error.contains("thrust; there are: CUB, cuRAND, Boost.Compute, std, rayon"), "{error}");
+        assert!(
+            error
+                .contains("thrust; there are: CUB, cuRAND, Boost.Compute, cuFFT, clFFT, rustfft, std, rayon"),
+            "{error}"
+        );
     }
 
     #[test]

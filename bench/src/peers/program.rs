@@ -125,7 +125,7 @@ impl Program {
 }
 
 /// NVIDIA's compiler: where CUDA's own installer puts it, or on the path.
-fn nvcc() -> PathBuf {
+pub(super) fn nvcc() -> PathBuf {
     let usual = PathBuf::from("/usr/local/cuda/bin/nvcc");
     if usual.exists() { usual } else { "nvcc".into() }
 }

@@ -80,6 +80,20 @@ pub(super) const ALL: &[Target] = &[
         Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
     ),
     Target::new(
+        Tunable::Generate,
+        4,
+        "uniform, Philox 4x32 f32",
+        group_and_bytes(&[128, 256, 512], &[16, 32, 64, 128]),
+        Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
+    ),
+    Target::new(
+        Tunable::Generate,
+        8,
+        "uniform, Philox 4x32 f64",
+        group_and_bytes(&[128, 256, 512], &[16, 32, 64, 128]),
+        Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
+    ),
+    Target::new(
         Tunable::Reduce,
         4,
         "sum f32",

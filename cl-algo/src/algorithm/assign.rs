@@ -18,6 +18,9 @@ static ASSIGN: Template = Template {
     options: |options, _| options,
 };
 
+/// The same for expressions that compute several elements at once.
+static GENERATE: Template = Template { shape: |profile, size, _| profile.generation(size), ..ASSIGN };
+
 /// Evaluates an expression into a sink, in one kernel: `assign(&mut y, 2.0 * &x + 1.0)`. Several
 /// sinks take a tuple of values: `assign((&mut a, &mut b), (&x + &y, &x - &y))`.
 ///
@@ -87,7 +90,8 @@ impl<'a, T: Item> Expr<'a, T> {
     pub fn kernel_source(&self, device: &Device) -> Result<String> {
         self.graph().check()?;
         let fused = Fused::new(&ASSIGN).with_input("", self.graph().clone());
-        fused.with_whole_outputs::<T>().source(device)
+        let fused = by_work(fused.with_whole_outputs::<T>());
+        fused.source(device)
     }
 }
 
@@ -144,6 +148,7 @@ pub(super) fn fused_with<'t, T: Item>(
 
 /// Enqueues the kernel, for as many items as its input and its outputs agree on.
 pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
+    let fused = by_work(fused);
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
@@ -151,6 +156,12 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
     // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks, of
     // vectors that have them.
     unsafe { ready.launch(&own, shape.groups(len), shape.group) }
+}
+
+/// The template that suits the expression.
+fn by_work(fused: Fused<'_>) -> Fused<'_> {
+    let is_interleaved = fused.graph.nodes.iter().any(|node| node.op == Op::Interleave);
+    if is_interleaved { fused.by(&GENERATE, &[]) } else { fused }
 }
 
 /// The queue, and the number of items that the first input and the outputs agree on, if there is

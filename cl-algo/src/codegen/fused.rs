@@ -218,6 +218,22 @@ impl<'a> Fused<'a> {
         self.graph.check()
     }
 
+    /// The same, and whether all vectors are this queue's.
+    ///
+    /// # Errors
+    /// The first mistake; [`Error::ForeignObject`].
+    pub fn check_on(&self, queue: &Queue) -> Result<()> {
+        self.check()?;
+        let foreign = self.graph.on.is_some_and(|on| on != queue)
+            || self.graph.vectors.iter().any(|vector| vector.queue != queue)
+            || self.targets.iter().any(|target| target.queue != queue);
+        if foreign {
+            let reason = "the vectors belong to different queues";
+            return Err(Error::ForeignObject { operation: self.operation, reason });
+        }
+        Ok(())
+    }
+
     /// How many items all outputs have room for; nothing where there is no bound, as for outputs that
     /// drop what they are given.
     #[must_use]
@@ -232,14 +248,7 @@ impl<'a> Fused<'a> {
     /// belongs to another queue; [`Error::Unsupported`] for a type that the device lacks;
     /// [`Error::Build`], [`Error::Driver`].
     pub fn compile<'f>(&'f self, queue: &'f Queue, len: usize) -> Result<Ready<'f, 'a>> {
-        self.graph.check()?;
-        let foreign = self.graph.on.is_some_and(|on| on != queue)
-            || self.graph.vectors.iter().any(|vector| vector.queue != queue)
-            || self.targets.iter().any(|target| target.queue != queue);
-        if foreign {
-            let reason = "the vectors belong to different queues";
-            return Err(Error::ForeignObject { operation: self.operation, reason });
-        }
+        self.check_on(queue)?;
         let len = self.targets.iter().map(Target::reach).fold(len, usize::max);
         let compiled = compiled(queue.context(), &self.filling(), len)?;
         Ok(Ready { fused: self, queue, compiled })

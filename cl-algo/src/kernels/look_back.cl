@@ -17,7 +17,7 @@
 //
 // Given by the template: CARRIED, the type; CARRY(a, b), the operator; tile_total(ARGUMENTS tile,
 // room), what all work-items of a group compute together, the result in sub-group 0. By the host: SPINS;
-// STALLED, a tile that never tells its total, for tests, or -1; IN_PLACE, whether tiles overwrite what they
+// STALLED, a tile that never tells its total, or late in place, for tests, or -1; IN_PLACE, whether tiles overwrite what they
 // were computed from. Behind subgroup.cl.
 
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
@@ -210,6 +210,13 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
             shared->known = known;
             shared->missing = missing;
             if (known) {
+#if IN_PLACE && STALLED >= 0
+                // The tile overwrites now what others would compute its total from.
+                if (tile == (INDEX)(STALLED)) {
+                    publish(totals, tile, epoch + TOTAL, total);
+                    PUBLISHED();
+                }
+#endif
                 const bool has_within = tile % SUBGROUP > 0, has_before = tile / SUBGROUP > 0;
                 shared->before = !has_within ? before : has_before ? CARRY(before, within) : within;
             }

@@ -13,13 +13,14 @@
 //               spectrum of pairs of numbers
 // PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other; PAIRS_OUT
 //               likewise
-// SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers
+// SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers. 2: a line is
+//               a part of the transform, and its points meet those of another line
 // PADDED        there are not all points on the way in, the rest is 0; BOUNDED: not all go out
 // LOAD_BY       multiply by a table on the way in; STORE_BY on the way out
 // SWAP_IN       exchange real and imaginary parts, which makes a forward transform an inverse one: 1 before the
 //               table, 2 after it; SWAP_OUT likewise
-// FOUR_STEP     multiply point k of a line by e^(-2 pi i c k / N), where c is the first digit: D. H. Bailey, "FFTs
-//               in external or hierarchical memory" (1990)
+// FOUR_STEP     multiply point k of a line by e^(-2 pi i c k / PHASE_ORDER), where c is the digit PHASE_DIGIT: D. H.
+//               Bailey, "FFTs in external or hierarchical memory" (1990). SINES: compute these factors
 // RADER         points in the order of tables of indices
 
 #define SCRATCH 0
@@ -61,7 +62,7 @@
 #define UNIT_IN (PAIRS_IN ? 1 : 2)
 #define UNIT_OUT (PAIRS_OUT ? 1 : 2)
 // Points that go out.
-#define POINTS_OUT (LENGTH + SPLIT)
+#define POINTS_OUT (LENGTH + (SPLIT == 1))
 #ifdef DIRECT_IN
 #define HAS_DIRECT_IN 1
 #else
@@ -77,10 +78,10 @@
 #define ENDS_PARAMETERS \
     PARAMETERS OUTPUTS FROM_PARAMETER TO_PARAMETER \
     global const POINT *load_table, global const POINT *store_table, global const POINT *phases, \
-    global const uint *order, constant ulong *layout, const SCALAR scale,
+    global const uint *order, constant ulong *layout, const INDEX moved_in, const INDEX moved_out, const SCALAR scale,
 #define ENDS \
     ARGUMENTS OUTPUT_ARGUMENTS FROM_ARGUMENT TO_ARGUMENT \
-    load_table, store_table, phases, order, layout, scale,
+    load_table, store_table, phases, order, layout, moved_in, moved_out, scale,
 
 typedef struct {
     // Addresses and indices of point 0.
@@ -89,9 +90,10 @@ typedef struct {
     uint column;
 } line;
 
-static inline line line_at(constant ulong *layout, const INDEX number)
+// A line by its number; moved_in and moved_out are where the lines begin.
+static inline line line_at(constant ulong *layout, const INDEX moved_in, const INDEX moved_out, const INDEX number)
 {
-    line at = { 0, 0, 0, 0, 0 };
+    line at = { moved_in, moved_out, 0, 0, 0 };
     INDEX rest = number;
     UNROLL for (uint d = 0; d < DIGITS; ++d) {
         const INDEX count = DIGIT(d, 0), digit = d + 1 < DIGITS ? rest % count : rest;
@@ -100,7 +102,7 @@ static inline line line_at(constant ulong *layout, const INDEX number)
         at.out += digit * (INDEX)DIGIT(d, 2);
         at.in_index += digit * (uint)DIGIT(d, 3);
         at.out_index += digit * (uint)DIGIT(d, 4);
-        if (d == 0)
+        if (d == PHASE_DIGIT)
             at.column = digit;
     }
     return at;
@@ -205,12 +207,23 @@ static inline void put_point(ENDS_PARAMETERS const line at, const uint point, PO
 #endif
 }
 
-// The factor of point `point` between two passes: a product of two from tables, of which the first has
-// 2^PHASE_BITS entries.
+// The factor e^(-2 pi i exponent / PHASE_ORDER) between two passes: a product of two from tables, of which the first
+// has 2^PHASE_BITS entries.
 static inline POINT phase(global const POINT *phases, const uint exponent)
 {
+#if SINES
+    // Whole quarters of a turn, and what is left of them: integers lose nothing. The polynomials, of least error up to
+    // an eighth of a turn, are off by 2^-29 and less.
+    const uint quarters = (uint)rint((float)exponent * (4.0f / PHASE_ORDER));
+    const float x = (float)(int)(4 * exponent - quarters * PHASE_ORDER) * (1.57079632679f / PHASE_ORDER), z = x * x;
+    const float s = x + x * (z * (-0.166666506597f + z * (0.00833197812279f - z * 0.000194955675256f)));
+    const float c = 1.0f + z * (-0.5f + z * (0.0416666468546f + z * (-0.00138873669083f + z * 0.0000244383793005f)));
+    const float re = quarters & 1 ? s : c, im = quarters & 1 ? c : s;
+    return (POINT)((quarters + 1) & 2 ? -re : re, quarters & 2 ? im : -im);
+#else
     const uint low = exponent & ((1u << PHASE_BITS) - 1), high = exponent >> PHASE_BITS;
     return times(phases[low], phases[(1u << PHASE_BITS) + high]);
+#endif
 }
 
 static inline void store_point(ENDS_PARAMETERS const line at, const uint transformed, POINT value)
@@ -250,6 +263,20 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
     im = even_i + odd_i;                                                                          \
     other_re = even_r - odd_r;                                                                    \
     other_im = odd_i - even_i;
+#endif
+
+#if SPLIT == 2
+// Points of the transform of pairs are k = column + OUT_STEP p, with the column and the number p of the line's point.
+// Point `whole transform - k` is in the line of OUT_STEP - column, which is made of this one.
+static inline line mirrored(constant ulong *layout, line at)
+{
+    const uint column = at.column, other = column == 0 ? 0 : (uint)OUT_STEP - column;
+    at.in = at.in - column * (INDEX)DIGIT(PHASE_DIGIT, 1) + other * (INDEX)DIGIT(PHASE_DIGIT, 1);
+    // Its points go out as those of column OUT_STEP, and not of column 0: one point farther.
+    at.out += ((uint)OUT_STEP - 2 * column) * (INDEX)DIGIT(PHASE_DIGIT, 2);
+    at.out_index += (uint)OUT_STEP - 2 * column;
+    return at;
+}
 #endif
 
 // The factors of the stages, one after the other: for each power 1 .. radix, for each line of the stage.

@@ -106,6 +106,19 @@
         }                                                       \
     }
 
+// Lines of a group that are not there for others to meet.
+#define OWN_LINES (SPLIT == 2 ? PER / 2 : PER)
+#define MEET_ROUNDS ((LENGTH + 2 * ITEMS - 1) / (2 * ITEMS))
+#define MEET_OTHERS(part, other)                                                                     \
+    UNROLL for (uint c = 0; c < MEET_ROUNDS; ++c) {                                                  \
+        const uint k = pair_item + c * 2 * ITEMS;                                                    \
+        if (k < LENGTH) {                                                                            \
+            part[c] = shared[pair * PITCH + k];                                                      \
+            const uint there = at.column == 0 ? (k == 0 ? 0 : LENGTH - k) : LENGTH - 1 - k;          \
+            other[c] = shared[(pair + OWN_LINES) * PITCH + there];                                   \
+        }                                                                                            \
+    }
+
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *middle, const INDEX lines)
 {
@@ -115,12 +128,15 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
     const uint id = get_local_id(0);
     const uint out_item = COLUMNS_OUT ? id / PER : id % ITEMS, out_number = COLUMNS_OUT ? id % PER : id / ITEMS;
     uint item = COLUMNS_IN ? id / PER : id % ITEMS, number = COLUMNS_IN ? id % PER : id / ITEMS;
-    const INDEX first = (INDEX)get_group_id(0) * PER;
+    const INDEX first = (INDEX)get_group_id(0) * OWN_LINES;
     REAL re[HELD], im[HELD];
 
     // Work-items without a line go along, because the others wait for them.
-    if (first + number < lines) {
-        const line at = line_at(layout, first + number);
+    if (first + number % OWN_LINES < lines) {
+        line at = line_at(layout, moved_in, moved_out, first + number % OWN_LINES);
+#if SPLIT == 2
+        at = number < OWN_LINES ? at : mirrored(layout, at);
+#endif
         OWN(R0, c, b, UNROLL for (uint k = 0; k < R0; ++k) {
             const POINT value = load_point(ENDS at, b + COUNT(R0) * k);
             re[R0 * c + k] = value.x;
@@ -163,7 +179,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 #if RADER
         POINT point_0 = (POINT)(0, 0);
         if (item == 0 && first + number < lines) {
-            const line at = line_at(layout, first + number);
+            const line at = line_at(layout, moved_in, moved_out, first + number);
             point_0 = given(ENDS at, 0);
             point_0 = SWAP_IN & 1 ? point_0.yx : point_0;
             put_point(ENDS at, 0, (POINT)(re[0], im[0]) + point_0);
@@ -191,7 +207,38 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 #if STAGES == 1 && COLUMNS_IN != COLUMNS_OUT
     EXCHANGE(R0, R0, b + COUNT(R0) * k, b + COUNT(R0) * k)
 #endif
-#if SPLIT
+#if SPLIT == 2
+    // Points of the first half of the lines meet those of the second half.
+    REAL mine_r[MEET_ROUNDS], mine_i[MEET_ROUNDS], other_r[MEET_ROUNDS], other_i[MEET_ROUNDS];
+    local SCALAR *mine = shared + number * PITCH;
+    const uint pair = COLUMNS_OUT ? id % OWN_LINES : id / (2 * ITEMS);
+    const uint pair_item = COLUMNS_OUT ? id / OWN_LINES : id % (2 * ITEMS);
+    line at = { 0, 0, 0, 0, 0 };
+    if (first + pair < lines)
+        at = line_at(layout, moved_in, moved_out, first + pair);
+    PUT(re, LAST, b + COUNT(LAST) * k)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    MEET_OTHERS(mine_r, other_r)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    PUT(im, LAST, b + COUNT(LAST) * k)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    MEET_OTHERS(mine_i, other_i)
+    if (first + pair < lines) {
+        const line mirror = mirrored(layout, at);
+        UNROLL for (uint c = 0; c < MEET_ROUNDS; ++c) {
+            const uint k = pair_item + c * 2 * ITEMS, whole = at.column + (uint)OUT_STEP * k;
+            // A line that is its own mirror image would do everything twice.
+            const bool alone = at.column == 0 || 2 * at.column == (uint)OUT_STEP;
+            if (k < LENGTH && (!alone || 2 * whole <= (uint)OUT_STEP * LENGTH)) {
+                const POINT factor = phase(phases, whole);
+                SPLIT_POINTS(mine_r[c], mine_i[c], other_r[c], other_i[c], factor)
+                store_point(ENDS at, k, (POINT)(mine_r[c], mine_i[c]));
+                if (2 * whole != (uint)OUT_STEP * LENGTH)
+                    store_point(ENDS mirror, LENGTH - 1 - k, (POINT)(other_r[c], other_i[c]));
+            }
+        }
+    }
+#elif SPLIT
     // Point k meets point LENGTH - k.
     REAL mine_r[SPLIT_ROUNDS], mine_i[SPLIT_ROUNDS], other_r[SPLIT_ROUNDS], other_i[SPLIT_ROUNDS];
     local SCALAR *mine = shared + number * PITCH;
@@ -203,7 +250,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
     barrier(CLK_LOCAL_MEM_FENCE);
     MEET(mine_i, other_i)
     if (first + number < lines) {
-        const line at = line_at(layout, first + number);
+        const line at = line_at(layout, moved_in, moved_out, first + number);
         UNROLL for (uint c = 0; c < SPLIT_ROUNDS; ++c) {
             const uint k = item + c * ITEMS;
             if (k <= LENGTH / 2) {
@@ -217,7 +264,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
     }
 #else
     if (first + number < lines) {
-        const line at = line_at(layout, first + number);
+        const line at = line_at(layout, moved_in, moved_out, first + number);
         OWN(LAST, c, b, UNROLL for (uint k = 0; k < LAST; ++k)
             store_point(ENDS at, b + COUNT(LAST) * k, (POINT)(re[LAST * c + k], im[LAST * c + k]));)
     }

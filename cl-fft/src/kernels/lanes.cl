@@ -53,6 +53,23 @@ static inline void transpose(REAL *rows)
 #define PLAIN_IN (HAS_DIRECT_IN && !RADER && !LOAD_BY && !PADDED && !MIRROR && LANES > 1)
 #define PLAIN_OUT (HAS_DIRECT_OUT && !RADER && !STORE_BY && !BOUNDED && LANES > 1)
 
+// Whether all lines lie beside each other.
+static inline bool beside_in(const line *at)
+{
+    bool all = true;
+    for (uint lane = 1; lane < LANES; ++lane)
+        all = all && at[lane].in == at[0].in + lane;
+    return all;
+}
+
+static inline bool beside_out(const line *at)
+{
+    bool all = true;
+    for (uint lane = 1; lane < LANES; ++lane)
+        all = all && at[lane].out == at[0].out + lane;
+    return all;
+}
+
 static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict work)
 {
     uint point = 0;
@@ -67,7 +84,7 @@ static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict 
             UNROLL for (uint k = 0; k < LANES; ++k)
                 work[2 * AT(point) + k] = rows[k ^ EXCHANGED_IN];
         }
-    } else if (!PAIRS_IN && at[LANES - 1].in == at[0].in + (LANES - 1)) {
+    } else if (!PAIRS_IN && beside_in(at)) {
         for (; point < LENGTH; ++point) {
             global const SCALAR *place = DIRECT_IN + 2 * (at[0].in + point * (INDEX)IN_STRIDE);
             const REAL low = VLOAD(0, place), high = VLOAD(1, place);
@@ -91,6 +108,14 @@ static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict 
 static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, global const REAL *restrict work)
 {
     uint point = 0;
+#if PLAIN_OUT && FOUR_STEP
+    // How far the digit of the phases moves from line to line; 2 where that differs.
+    uint advance = at[1].column - at[0].column;
+    for (uint lane = 1; lane < LANES; ++lane)
+        advance = at[lane].column == at[0].column + lane * advance ? advance : 2;
+#else
+    const uint advance = 0;
+#endif
 #if PLAIN_OUT
 #if SCALED
 #define OUT_SCALE * scale
@@ -106,15 +131,18 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, glo
             UNROLL for (uint lane = 0; lane < LANES; ++lane)
                 VSTORE(rows[lane], 0, DIRECT_OUT + UNIT_OUT * at[lane].out + 2 * point);
         }
-    } else if (!PAIRS_OUT && count == LANES && at[LANES - 1].out == at[0].out + (LANES - 1) &&
-               (!FOUR_STEP || at[LANES - 1].column == at[0].column + (LANES - 1))) {
+    } else if (!PAIRS_OUT && count == LANES && beside_out(at) && (!FOUR_STEP || advance <= 1)) {
         for (; point < POINTS_OUT; ++point) {
             REAL part[2] = { work[2 * AT(point)] OUT_SCALE, work[2 * AT(point) + 1] OUT_SCALE };
 #if FOUR_STEP
-            // The phases of neighbouring lines: that of the first, times a row of a table.
+            // The phases of neighbouring lines: that of the first, times a row of a table unless all have the same.
             const POINT start = phase(phases, at[0].column * point);
             global const REAL *row = (global const REAL *)(phases + PHASE_ROWS) + 2 * point;
-            const REAL c = row[0] * start.x - row[1] * start.y, s = row[0] * start.y + row[1] * start.x;
+            REAL c = start.x, s = start.y;
+            if (advance == 1) {
+                c = row[0] * start.x - row[1] * start.y;
+                s = row[0] * start.y + row[1] * start.x;
+            }
             const REAL re = part[0];
             part[0] = re * c - part[1] * s;
             part[1] = re * s + part[1] * c;
@@ -221,11 +249,48 @@ static inline void all_stages(global REAL *a, global REAL *b, global const POINT
 #endif
 }
 
+#if SPLIT == 2
+// The points of lines meet those of their mirror images: see SPLIT_POINTS.
+static inline void meet(global const POINT *phases, const line *at, constant ulong *layout, global REAL *done,
+                        global REAL *others)
+{
+    for (uint lane = 0; lane < LANES; ++lane) {
+        if (at[lane].column != 0)
+            continue;
+        // Column 0 is its own mirror image, one point farther.
+        global SCALAR *own = (global SCALAR *)others + lane;
+        const SCALAR re = own[0], im = own[LANES];
+        for (uint k = 0; k + 1 < LENGTH; ++k) {
+            own[2 * AT(k) * LANES] = own[2 * AT(k + 1) * LANES];
+            own[(2 * AT(k) + 1) * LANES] = own[(2 * AT(k + 1) + 1) * LANES];
+        }
+        own[2 * AT(LENGTH - 1) * LANES] = re;
+        own[(2 * AT(LENGTH - 1) + 1) * LANES] = im;
+    }
+    for (uint k = 0; k < LENGTH; ++k) {
+        lanes cosines, sines;
+        for (uint lane = 0; lane < LANES; ++lane) {
+            const POINT factor = phase(phases, at[lane].column + (uint)OUT_STEP * k);
+            cosines.each[lane] = factor.x;
+            sines.each[lane] = factor.y;
+        }
+        struct { REAL x, y; } factor = { cosines.all, sines.all };
+        const uint one = 2 * AT(k), other = 2 * AT(LENGTH - 1 - k);
+        REAL re = done[one], im = done[one + 1], other_re = others[other], other_im = others[other + 1];
+        SPLIT_POINTS(re, im, other_re, other_im, factor)
+        done[one] = re;
+        done[one + 1] = im;
+        others[other] = other_re;
+        others[other + 1] = other_im;
+    }
+}
+#endif
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *middle, const INDEX lines,
                global SCALAR *areas)
 {
-    global REAL *a = (global REAL *)areas + get_group_id(0) * 2 * AREA, *b = a + AREA;
+    global REAL *a = (global REAL *)areas + get_group_id(0) * (SPLIT == 2 ? 4 : 2) * AREA, *b = a + AREA;
     const INDEX blocks = (lines + LANES - 1) / LANES;
 
     for (INDEX block = CUT(blocks, get_group_id(0)); block < CUT(blocks, get_group_id(0) + 1); ++block) {
@@ -234,7 +299,7 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         line at[LANES];
         // A block that is not full computes its last line several times, and stores it once.
         for (uint lane = 0; lane < LANES; ++lane)
-            at[lane] = line_at(layout, first + min(lane, count - 1));
+            at[lane] = line_at(layout, moved_in, moved_out, first + min(lane, count - 1));
         gather(ENDS at, a);
         all_stages(a, b, factors);
         global REAL *done = STAGES % 2 ? b : a;
@@ -267,7 +332,16 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         all_stages(done, spare, factors);
         done = STAGES % 2 ? spare : done;
 #endif
-#if SPLIT
+#if SPLIT == 2
+        line mirror[LANES];
+        for (uint lane = 0; lane < LANES; ++lane)
+            mirror[lane] = mirrored(layout, at[lane]);
+        gather(ENDS mirror, a + 2 * AREA);
+        all_stages(a + 2 * AREA, b + 2 * AREA, factors);
+        global REAL *others = done + 2 * AREA;
+        meet(phases, at, layout, done, others);
+        scatter(ENDS mirror, count, others);
+#elif SPLIT
         done[2 * AT(LENGTH)] = done[0];
         done[2 * AT(LENGTH) + 1] = done[1];
         for (uint k = 0; k <= LENGTH / 2; ++k) {

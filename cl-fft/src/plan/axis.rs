@@ -2,9 +2,10 @@
 
 use super::facts::Facts;
 use super::numbers::{divisors, is_prime, is_smooth, smooth_from};
-use super::pass::{Convolution, Digit, Pass, Place, Table};
-use super::recipe::Recipe;
+use super::pass::{Convolution, Digit, Pass, Phases, Place, Table};
+use super::recipe::{Recipe, Turns};
 use super::shape::{Shape, Wanted, choose};
+use super::turns::turns;
 
 /// What the passes along one axis begin and end with.
 #[derive(Clone, Debug)]
@@ -32,14 +33,31 @@ struct Extras {
     store_by: Option<Table>,
     stored: Option<usize>,
     swaps: [u8; 2],
-    pairs_out: bool,
+    pairs: [bool; 2],
+    /// Whether the last of several passes makes half of the spectrum of all numbers of that of pairs.
+    split: bool,
 }
 
 /// Adds the passes of an axis; `room` is the number of points of a result that goes to scratch memory. Returns where
 /// the result is.
 pub(crate) fn along(recipe: &mut Recipe, ends: Ends, size: usize, facts: &Facts, room: usize) -> Place {
-    let mut passes = Passes { recipe, size, facts };
-    passes.along(ends, room)
+    let begin = recipe.passes.len();
+    let mut all = recipe.clone();
+    let place = Passes { recipe: &mut all, size, facts }.along(ends.clone(), room);
+    match turns(&all, begin, &ends, size, facts) {
+        Some((digit, at_once)) => {
+            let mut part = ends.clone();
+            part.digits[digit].count = at_once;
+            Passes { recipe, size, facts }.along(part, room);
+            let passes = begin..recipe.passes.len();
+            let Digit { count: units, strides, .. } = ends.digits[digit];
+            recipe.passes[passes.start].turn[0] = strides[0];
+            recipe.passes[passes.end - 1].turn[1] = strides[1];
+            recipe.turns.push(Turns { passes, units, at_once });
+        }
+        None => *recipe = all,
+    }
+    place
 }
 
 struct Passes<'r> {
@@ -77,7 +95,8 @@ impl Passes<'_> {
         let table = Some(Table::Halves { numbers: ends.length });
         if ends.mirror {
             let strides = [ends.strides[0], 2 * ends.strides[1]];
-            let extras = Extras { load_by: table, stored: ends.stored, pairs_out: true, ..Extras::default() };
+            let extras =
+                Extras { load_by: table, stored: ends.stored, pairs: [false, true], ..Extras::default() };
             self.smooth(Ends { length, strides, ..ends.clone() }, extras);
             return true;
         }
@@ -86,14 +105,21 @@ impl Passes<'_> {
         }
         let strides = [2 * ends.strides[0], ends.strides[1]];
         let packed = Ends { length, strides, stored: None, split: true, ..ends.clone() };
-        // What several passes leave cannot be split on its way out.
-        match self.pass(&packed, length, None).filter(|pass| !self.leaves_lanes_idle(pass)) {
-            Some(pass) => {
-                self.recipe.passes.push(Pass { store_by: table, ..pass });
-                true
-            }
-            None => false,
+        let single = self.pass(&packed, length, None);
+        let few = single.as_ref().is_some_and(|pass| self.leaves_lanes_idle(pass));
+        if let (Some(pass), false) = (single, few) {
+            self.recipe.passes.push(Pass { store_by: table, ..pass });
+            return true;
         }
+        // The last of two passes has whole lines of points, and those that are to meet them.
+        let lengths = self.split(length, few);
+        let two = lengths.len() == 2 && lengths.iter().all(|&part| part > 1);
+        if two {
+            let pairs = [true, false];
+            let extras = Extras { stored: ends.stored, pairs, split: true, ..Extras::default() };
+            self.steps(&Ends { stored: ends.stored, split: false, ..packed }, &lengths, extras, length);
+        }
+        two
     }
 
     /// Scratch memory that is none of these places.
@@ -128,6 +154,7 @@ impl Passes<'_> {
             pairs: [ends.split, false],
             split: ends.split,
             swaps: [0, 0],
+            turn: [0, 0],
         };
         self.shape(&mut pass)?;
         Some(pass)
@@ -135,8 +162,14 @@ impl Passes<'_> {
 
     fn shape(&self, pass: &mut Pass) -> Option<()> {
         let columns = pass.columns().contains(&true);
-        let wanted =
-            Wanted { length: pass.length, size: self.size, lines: pass.lines(), columns, split: pass.split };
+        let wanted = Wanted {
+            length: pass.length,
+            size: self.size,
+            lines: pass.lines(),
+            columns,
+            split: pass.split,
+            meets: pass.meets(),
+        };
         (pass.radices, pass.shape) = choose(self.facts, wanted)?;
         Some(())
     }
@@ -194,7 +227,7 @@ impl Passes<'_> {
             split: false,
         };
         let stored = Some(ends.stored.unwrap_or(points));
-        let extras = Extras { load_by: None, store_by: chirp, stored, swaps: [2, 1], pairs_out: false };
+        let extras = Extras { store_by: chirp, stored, swaps: [2, 1], ..Extras::default() };
         self.smooth(back, extras);
     }
 
@@ -209,8 +242,7 @@ impl Passes<'_> {
         let single = self.pass(&ends, length, None);
         let few = self.facts.cpu && single.as_ref().is_some_and(|pass| self.leaves_lanes_idle(pass));
         if let (Some(pass), false) = (single, few) {
-            let Extras { load_by, store_by, stored, swaps, pairs_out } = extras;
-            let pairs = [false, pairs_out];
+            let Extras { load_by, store_by, stored, swaps, pairs, .. } = extras;
             self.recipe.passes.push(Pass { load_by, store_by, stored, swaps, pairs, whole, ..pass });
             return;
         }
@@ -228,7 +260,14 @@ impl Passes<'_> {
     /// Factors of a length that is too long for one pass, each of which fits into one.
     fn split(&self, length: usize, once: bool) -> Vec<usize> {
         let fits = |n: usize| {
-            let wanted = Wanted { length: n, size: self.size, lines: 1 << 20, columns: true, split: false };
+            let wanted = Wanted {
+                length: n,
+                size: self.size,
+                lines: 1 << 20,
+                columns: true,
+                split: false,
+                meets: false,
+            };
             choose(self.facts, wanted).is_some()
         };
         // The most even split in two parts that fit, else the largest that fits, and the rest in turn.
@@ -255,7 +294,14 @@ impl Passes<'_> {
         let outer = &ends.digits;
         let lines: usize = outer.iter().map(|digit| digit.count).product();
         let between = Place::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
-        let inner = dense(outer, length);
+        // Lines that lie beside each other do so in scratch memory, too.
+        let beside = outer[0].count > 1 && outer[0].strides[0] < ends.strides[0];
+        let unit = if beside { outer[0].count } else { 1 };
+        let inner = if beside {
+            [&[1], &dense(&outer[1..], unit * length)[..]].concat()
+        } else {
+            dense(outer, length)
+        };
         let mut rest = length;
         // The digits of the result's index that are known so far: count, and stride in scratch memory.
         let mut known: Vec<(usize, usize)> = Vec::new();
@@ -263,26 +309,33 @@ impl Passes<'_> {
             let (first, last) = (at == 0, at + 1 == lengths.len());
             let before = rest;
             rest /= part;
-            let scale = |side: usize| if [first, last][side] { ends.strides[side] } else { 1 };
-            let mut digits = Vec::new();
-            if !last {
-                let strides = [scale(0), 1];
-                digits.push(Digit { count: rest, strides, steps: [1, 0] });
-            }
+            let scale = |side: usize| if [first, last][side] { ends.strides[side] } else { unit };
+            // Digits, and whether the phases go by them.
+            let mut digits: Vec<(Digit, bool)> = Vec::new();
+            let splits = last && extras.split;
             let mut weight = 1;
             for &(count, stride) in &known {
-                let (out, step) = if last { (weight * scale(1), weight) } else { (stride, 0) };
-                digits.push(Digit { count, strides: [stride, out], steps: [0, step] });
+                let (out, step) = if last { (weight * scale(1), weight) } else { (stride * unit, 0) };
                 weight *= count;
+                // Of lines that are done in pairs, the first of each pair.
+                let count = if splits { count / 2 + 1 } else { count };
+                digits.push((Digit { count, strides: [stride * unit, out], steps: [0, step] }, splits));
             }
-            for (digit, &dense) in outer.iter().zip(&inner) {
+            for (digit, &dense) in outer.iter().zip(&inner).filter(|(digit, _)| digit.count > 1) {
                 let strides = [
                     if first { digit.strides[0] } else { dense },
                     if last { digit.strides[1] } else { dense },
                 ];
-                digits.push(Digit::outer(digit.count, strides));
+                digits.push((Digit::outer(digit.count, strides), false));
             }
-            let out_stride = if last { weight * scale(1) } else { rest };
+            if !last {
+                digits.push((Digit { count: rest, strides: [scale(0), unit], steps: [1, 0] }, true));
+            }
+            // Neighbours in memory first.
+            digits.sort_by_key(|(digit, _)| (digit.strides[0].min(digit.strides[1]), digit.strides[0]));
+            let order = if splits { 2 * length } else { before };
+            let phases = digits.iter().position(|&(_, by)| by).map(|digit| Phases { order, digit });
+            let out_stride = if last { weight * scale(1) } else { rest * unit };
             let mut pass = Pass {
                 length: part,
                 radices: Vec::new(),
@@ -293,16 +346,17 @@ impl Passes<'_> {
                 strides: [rest * scale(0), out_stride],
                 steps: [rest, if last { weight } else { 1 }],
                 whole,
-                digits,
-                phases: (!last).then_some(before),
+                digits: digits.into_iter().map(|(digit, _)| digit).collect(),
+                phases,
                 load_by: extras.load_by.filter(|_| first),
                 store_by: extras.store_by.filter(|_| last),
                 given: ends.given.filter(|_| first),
                 stored: extras.stored.filter(|_| last),
                 mirror: ends.mirror && first,
-                pairs: [false, extras.pairs_out && last],
-                split: false,
+                pairs: [extras.pairs[0] && first, extras.pairs[1] && last],
+                split: splits,
                 swaps: [if first { extras.swaps[0] } else { 0 }, if last { extras.swaps[1] } else { 0 }],
+                turn: [0, 0],
             };
             // The parts were chosen so that they fit.
             let fitted = self.shape(&mut pass);

@@ -2,7 +2,8 @@
 
 use cl_algo::DeviceProfile;
 
-/// Facts that recipes are chosen by.
+/// Facts that recipes are chosen by, and what follows from them unless somebody knows better: see
+/// [`Planner::with_facts`](crate::Planner::with_facts).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Facts {
     /// Whether a work-item does whole transforms, several at once in the lanes of vector registers, as CPUs
@@ -18,6 +19,19 @@ pub struct Facts {
     pub vector_bytes: usize,
     /// Bytes of a core's own cache.
     pub cache: usize,
+    /// Points of `f32` and of `f64` that a work-item holds at most.
+    pub held: [usize; 2],
+    /// Work-items that a work-group of several lines should have.
+    pub group_items: usize,
+    /// Bytes that are moved at once where neighbouring lines, and not their points, are neighbours in memory.
+    pub burst: usize,
+    /// What it costs to move a point from stage to stage, where a point of a butterfly of 2 costs 10: the more, the
+    /// larger the radices.
+    pub exchange: usize,
+    /// Bytes that passes may leave for the next in turns that stay in a cache; 0 for no turns.
+    pub resident: usize,
+    /// Whether the factors between passes over `f32` are computed from the angle, and not read from tables.
+    pub sines: bool,
 }
 
 impl Facts {
@@ -32,6 +46,24 @@ impl Facts {
             largest_group: profile.largest_group.min(1024),
             vector_bytes: 64,
             cache: 512 << 10,
+            held: [20, 16],
+            group_items: 128,
+            burst: 64,
+            exchange: 40,
+            resident: profile.cache / 2,
+            sines: !profile.chunked,
+        }
+    }
+
+    /// The facts with the least of each that there is a recipe for every problem with.
+    pub(crate) fn bounded(self) -> Facts {
+        let vector_bytes = self.vector_bytes.clamp(16, 128).next_power_of_two();
+        Facts {
+            local_memory: self.local_memory.max(16 << 10),
+            largest_group: self.largest_group.max(128),
+            vector_bytes,
+            cache: self.cache.max(64 << 10),
+            ..self
         }
     }
 }

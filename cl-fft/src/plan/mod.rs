@@ -6,6 +6,7 @@
 //! | `problem` | what is to be transformed: lengths, axes, batch, strides |
 //! | `recipe` | the passes that do it |
 //! | `axis` | the passes along one axis: one kernel, several, or by way of a convolution |
+//! | `turns` | how many lines of a long transform are done at once |
 //! | `pass` | one kernel launch |
 //! | `shape` | its stages, and how it divides its work |
 //! | `numbers` | factors and powers |
@@ -17,11 +18,12 @@ mod pass;
 mod problem;
 mod recipe;
 mod shape;
+mod turns;
 
 pub use facts::Facts;
 pub(crate) use numbers::{power, primitive_root, smooth_from};
-pub use pass::{Convolution, Digit, Pass, Place, Table};
+pub use pass::{Convolution, Digit, Pass, Phases, Place, Table};
 pub(crate) use problem::Checked;
 pub use problem::{Kind, Problem};
-pub use recipe::Recipe;
+pub use recipe::{Recipe, Turns};
 pub use shape::Shape;

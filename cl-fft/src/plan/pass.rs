@@ -25,9 +25,9 @@ pub struct Pass {
     pub whole: usize,
     /// The lines; the first digit of their numbers runs fastest.
     pub digits: Vec<Digit>,
-    /// Point k of a line is multiplied by the power c k of the root of unity of this order, where c is the
-    /// line's first digit: what stands between the passes of a long transform.
-    pub phases: Option<usize>,
+    /// What stands between the passes of a long transform; of a last pass that splits, what stands between the spectra
+    /// of pairs and of all numbers.
+    pub phases: Option<Phases>,
     /// What the points are multiplied by on their way in.
     pub load_by: Option<Table>,
     /// What they are multiplied by on their way out.
@@ -44,6 +44,18 @@ pub struct Pass {
     pub split: bool,
     /// Where real and imaginary parts are exchanged: bit 0 before the table, bit 1 after it; in and out.
     pub swaps: [u8; 2],
+    /// How far the points move, in and out, for each unit of the recipe's turns.
+    pub turn: [usize; 2],
+}
+
+/// Factors of the points of a line: point k is multiplied by the power c k of a root of unity, where c is a digit of
+/// the line's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Phases {
+    /// Of which order the root is.
+    pub order: usize,
+    /// Which digit.
+    pub digit: usize,
 }
 
 /// A transform of a length with large prime factors.
@@ -116,6 +128,13 @@ impl Pass {
     #[must_use]
     pub fn lines(&self) -> usize {
         self.digits.iter().map(|digit| digit.count).product()
+    }
+
+    /// Whether lines are done in pairs: of those whose digit of the phases is c, and the number of such lines less c.
+    /// There are only half as many of that digit, then.
+    #[must_use]
+    pub fn meets(&self) -> bool {
+        self.split && self.phases.is_some()
     }
 
     /// Points of a line, of which there may be fewer than its convolution has.

@@ -5,6 +5,7 @@ use super::facts::Facts;
 use super::pass::{Digit, Pass, Place};
 use super::problem::{Checked, Kind, Problem};
 use cl_core::Result;
+use std::ops::Range;
 
 /// How a transform is done: launches, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +14,20 @@ pub struct Recipe {
     pub passes: Vec<Pass>,
     /// Complex numbers of each scratch memory.
     pub scratch: Vec<usize>,
+    /// Passes that take turns, so that what one leaves for the next stays in the caches.
+    pub turns: Vec<Turns>,
+}
+
+/// Passes that are launched one after the other for some of the lines, and then again for the next ones. Their lines
+/// are those of one turn.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Turns {
+    /// Which passes.
+    pub passes: Range<usize>,
+    /// What there are of them: transforms along the axis, or groups of these.
+    pub units: usize,
+    /// Units of a turn; the last one may have fewer.
+    pub at_once: usize,
 }
 
 impl Recipe {
@@ -26,7 +41,7 @@ impl Recipe {
     }
 
     pub(crate) fn of(problem: &Checked, size: usize, facts: &Facts) -> Recipe {
-        let mut recipe = Recipe { passes: Vec::new(), scratch: Vec::new() };
+        let mut recipe = Recipe { passes: Vec::new(), scratch: Vec::new(), turns: Vec::new() };
         if problem.is_empty() {
             return recipe;
         }

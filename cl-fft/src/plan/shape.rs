@@ -44,14 +44,8 @@ const RADICES: [(usize, usize); 15] = [
     (2, 10),
 ];
 
-/// What it costs to move a point from stage to stage.
-const EXCHANGE: usize = 40;
-
 /// Work-items of the largest sub-group.
 const SUBGROUP: usize = 32;
-
-/// Work-items of a group that has several lines, at most.
-const GROUP_ITEMS: usize = 256;
 
 /// Stages that kernels have, at most.
 const MOST_STAGES: usize = 8;
@@ -67,6 +61,8 @@ pub(crate) struct Wanted {
     pub(crate) columns: bool,
     /// Whether points meet after the last stage.
     pub(crate) split: bool,
+    /// Whether they meet those of another line, in the same group.
+    pub(crate) meets: bool,
 }
 
 /// Radices, largest first, and shape; nothing if the length is too large for one pass.
@@ -84,12 +80,14 @@ fn lanes(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     if !fits(lanes) {
         return None;
     }
-    let radices = factorizations(wanted.length).into_iter().min_by_key(|radices| cost(radices, |_| 1, 1))?;
+    let radices =
+        factorizations(wanted.length).into_iter().min_by_key(|radices| cost(facts, radices, |_| 1, 1))?;
     Some((radices, Shape::Lanes { lanes }))
 }
 
 fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
-    let most_held = if wanted.size == 8 { 16 } else { 20 };
+    let largest_prime = [13, 11, 7, 5, 3, 2].into_iter().find(|&prime| wanted.length.is_multiple_of(prime));
+    let most_held = facts.held[usize::from(wanted.size == 8)].max(largest_prime.unwrap_or(1));
     let mut best: Option<(usize, Vec<usize>, usize)> = None;
     for radices in factorizations(wanted.length) {
         for radix in &radices {
@@ -101,7 +99,7 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
                 }
                 // Work-items that wait for others cost as much as those that work.
                 let rounds = |radix: usize| (wanted.length / radix).div_ceil(items) * items * radix;
-                let cost = cost(&radices, rounds, wanted.length);
+                let cost = cost(facts, &radices, rounds, wanted.length);
                 if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
                     best = Some((cost, radices.clone(), items));
                 }
@@ -125,17 +123,19 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
         pitch = pitch.next_multiple_of(32) + 4;
     }
     let bytes = if exchanges { pitch * wanted.size } else { 0 };
-    let least = if wanted.columns { (64 / (2 * wanted.size)).min(wanted.lines.max(1)) } else { 1 };
-    let goal = (128 / items).max(least).max(1);
+    // Lines that meet others come in pairs.
+    let (pair, lines) = if wanted.meets { (2, 2 * wanted.lines) } else { (1, wanted.lines.max(1)) };
+    let burst = if wanted.columns { (facts.burst / (2 * wanted.size)).max(1) } else { 1 };
+    let least = (burst * pair).min(lines);
     let most = (facts.largest_group / items).min(facts.local_memory.checked_div(bytes).unwrap_or(usize::MAX));
     if most < least.min(4) {
         return None;
     }
-    let goal = goal.min(most).min(wanted.lines.max(1));
+    let goal = (facts.group_items / items).max(least).min(most).min(lines) / pair * pair;
     // More lines where the last sub-group would else have little to do.
     let idle = |per: usize| (items * per).next_multiple_of(SUBGROUP) * 1000 / (items * per);
-    let largest = (GROUP_ITEMS / items).min(most).min(wanted.lines.max(1));
-    let per = (goal..=largest).min_by_key(|&per| idle(per)).unwrap_or(goal);
+    let largest = (2 * facts.group_items / items).min(most).min(lines);
+    let per = (goal..=largest).step_by(pair).min_by_key(|&per| idle(per)).unwrap_or(goal);
     let halves = 2 * bytes * per > facts.local_memory / 2;
     Some((radices, Shape::Group { items, per, held, pitch, halves }))
 }
@@ -146,9 +146,9 @@ fn held(radices: &[usize], length: usize, items: usize) -> usize {
 }
 
 /// What the stages cost, where a stage of a radix has as many points as `work` says, and each is one of `of`.
-fn cost(radices: &[usize], work: impl Fn(usize) -> usize, of: usize) -> usize {
+fn cost(facts: &Facts, radices: &[usize], work: impl Fn(usize) -> usize, of: usize) -> usize {
     let price = |radix: usize| RADICES.iter().find(|(of, _)| *of == radix).map_or(0, |(_, price)| *price);
-    radices.iter().map(|&radix| (price(radix) + EXCHANGE) * work(radix)).sum::<usize>() / of.max(1)
+    radices.iter().map(|&radix| (price(radix) + facts.exchange) * work(radix)).sum::<usize>() / of.max(1)
 }
 
 /// All ways to write a length as a product of radices, largest first.

@@ -44,7 +44,9 @@ impl<T: Real> Distribution for Normal<T> {
 
     fn values(&self, words: &[Val<T::Word>], values: &mut Vec<Val<T>>) {
         let (a, b) = T::normals(words[0], words[1]);
-        values.extend([a, b].map(|value| T::affine(value, self.deviation, self.mean)));
+        let is_standard = *self == Normal::standard();
+        let scaled = |value| if is_standard { value } else { T::affine(value, self.deviation, self.mean) };
+        values.extend([a, b].map(scaled));
     }
 }
 

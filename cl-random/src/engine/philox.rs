@@ -13,9 +13,22 @@ const ROOT_64: u64 = 0xBB67_AE85_84CA_A73B;
 /// The most rounds that an engine can have.
 pub(super) const MOST: u32 = 16;
 
+/// The upper and the lower half of a product: one instruction of most devices makes both.
+#[device_fn]
+fn product32(x: u32, multiplier: u32) -> (u32, u32) {
+    let product = (x as u64).wrapping_mul(multiplier as u64);
+    ((product >> 32) as u32, product as u32)
+}
+
+/// As [`product32`]; nothing is wider than its factors.
+#[device_fn]
+fn product64(x: u64, multiplier: u64) -> (u64, u64) {
+    (x.mul_hi(multiplier), x.wrapping_mul(multiplier))
+}
+
 /// Writes each round out, behind a condition that the compiler knows: loops might stay loops.
 macro_rules! philox {
-    ($two:ident, $four:ident, $word:ty, $golden:ident, $root:ident, $m:literal, $m0:literal, $m1:literal,
+    ($two:ident, $four:ident, $product:ident, $word:ty, $golden:ident, $root:ident, $m:literal, $m0:literal, $m1:literal,
      [$($round:literal)*]) => {
         #[device_fn]
         pub(super) fn $two<const ROUNDS: u32>(c0: $word, c1: $word, k0: $word) -> ($word, $word) {
@@ -23,8 +36,7 @@ macro_rules! philox {
             let mut x1 = c1;
             $(if ROUNDS > $round {
                 let key = k0.wrapping_add($golden.wrapping_mul($round));
-                let high = x0.mul_hi($m);
-                let low = x0.wrapping_mul($m);
+                let (high, low) = $product(x0, $m);
                 x0 = high ^ key ^ x1;
                 x1 = low;
             })*
@@ -42,10 +54,8 @@ macro_rules! philox {
             $(if ROUNDS > $round {
                 let key0 = k0.wrapping_add($golden.wrapping_mul($round));
                 let key1 = k1.wrapping_add($root.wrapping_mul($round));
-                let high0 = x0.mul_hi($m0);
-                let low0 = x0.wrapping_mul($m0);
-                let high1 = x2.mul_hi($m1);
-                let low1 = x2.wrapping_mul($m1);
+                let (high0, low0) = $product(x0, $m0);
+                let (high1, low1) = $product(x2, $m1);
                 x0 = high1 ^ x1 ^ key0;
                 x1 = low1;
                 x2 = high0 ^ x3 ^ key1;
@@ -57,11 +67,11 @@ macro_rules! philox {
 }
 
 philox! {
-    philox2x32, philox4x32, u32, GOLDEN_32, ROOT_32, 0xD256_D193, 0xD251_1F53, 0xCD9E_8D57,
+    philox2x32, philox4x32, product32, u32, GOLDEN_32, ROOT_32, 0xD256_D193, 0xD251_1F53, 0xCD9E_8D57,
     [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15]
 }
 philox! {
-    philox2x64, philox4x64, u64, GOLDEN_64, ROOT_64,
+    philox2x64, philox4x64, product64, u64, GOLDEN_64, ROOT_64,
     0xD2B7_4407_B1CE_6E93, 0xD2E7_470E_E14C_6C93, 0xCA5A_8263_9512_1157,
     [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15]
 }
@@ -77,10 +87,8 @@ pub(crate) fn scrambled(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32) ->
     let mut key0 = k0;
     let mut key1 = k1;
     for _round in 0..10 {
-        let high0 = x0.mul_hi(0xD251_1F53);
-        let low0 = x0.wrapping_mul(0xD251_1F53);
-        let high1 = x2.mul_hi(0xCD9E_8D57);
-        let low1 = x2.wrapping_mul(0xCD9E_8D57);
+        let (high0, low0) = product32(x0, 0xD251_1F53);
+        let (high1, low1) = product32(x2, 0xCD9E_8D57);
         x0 = high1 ^ x1 ^ key0;
         x1 = low1;
         x2 = high0 ^ x3 ^ key1;

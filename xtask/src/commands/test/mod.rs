@@ -1,8 +1,15 @@
 //! `test`: set up, run every test of the workspace, add up the results.
 
+mod jobs;
+mod lanes;
+
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::ExitCode;
+
+use duct::Expression;
+use jobs::Job;
 
 use crate::commands::setup;
 use crate::error::Result;
@@ -18,6 +25,9 @@ const VARIABLE: &str = "CL_TEST_DEVICE";
 /// when it is asked for a binary: a test program of 24 kernels takes 23 s of processor time so, else 12.
 const CACHE: &str = "CL_CACHE";
 
+/// The most test programs at once, unless the user says otherwise.
+const MOST_LANES: usize = 4;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Test only on devices with this text in their or their platform's name
@@ -26,13 +36,17 @@ pub(crate) struct Args {
     /// Build the tests optimised
     #[arg(long)]
     release: bool,
+    /// So many test programs at once: as many as there are cores, at most 4, if not told otherwise; one, and
+    /// the output as it comes, where anything is passed on to `cargo test`
+    #[arg(long)]
+    lanes: Option<usize>,
     /// Passed on to `cargo test` as they are: `-- -p cl-core`, `-- NAME`, `-- -- --nocapture`
     #[arg(last = true)]
     args: Vec<String>,
 }
 
-/// Streams the tests' output and ends with the names of those that failed and the line
-/// `N passed, N failed, N skipped`.
+/// Prints the tests' output, of each program as a whole where several run at once, and ends with the
+/// names of those that failed and the line `N passed, N failed, N skipped`.
 ///
 /// # Errors
 ///
@@ -45,26 +59,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         eprintln!("testing on {device}");
     }
 
-    let mut command = workspace::with_kernel_cache(&workspace::cargo(cargo_args(args)))?;
-    if std::env::var_os(CACHE).is_none() {
-        command = command.env(CACHE, "off");
-    }
-    if let Some(device) = &args.device {
-        command = command.env(VARIABLE, device);
-    }
-    // Only standard output: cargo draws its own progress on standard error, if that is a terminal.
-    let handle = command.unchecked().reader().map_err(|e| format!("cannot start cargo: {e}"))?;
-    let mut output = BufReader::new(&handle);
     let mut summary = Summary::default();
-    let mut line = Vec::new();
-    while output.read_until(b'\n', &mut line)? > 0 {
-        let text = String::from_utf8_lossy(&line);
-        print!("{text}");
-        summary.read(text.trim_end());
-        line.clear();
-    }
-    let succeeded = handle.try_wait()?.is_some_and(|output| output.status.success());
-    summary.finish();
+    let lanes = args.lanes.unwrap_or_else(usual_lanes);
+    let succeeded = if lanes > 1 && args.args.is_empty() {
+        build(args)?;
+        let command = |job: &Job, cache: &Path| {
+            let cargo = workspace::cargo(cargo_args(args, job.args()));
+            with_caches(args, &cargo.env(lanes::POCL_CACHE, cache))
+        };
+        lanes::run(&jobs::all()?, lanes, &command, &mut summary)?
+    } else {
+        stream(&with_caches(args, &workspace::cargo(cargo_args(args, &args.args)))?, &mut summary)?
+    };
     if !succeeded && summary.failed() == 0 {
         eprintln!("error: cargo test failed outside of any test: see above");
     }
@@ -75,9 +81,49 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(if succeeded && summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The arguments of cargo.
-fn cargo_args(args: &Args) -> Vec<OsString> {
-    let before_second_dashes = args.args.iter().take_while(|arg| *arg != "--");
+/// As many lanes as cores, but for large machines: what they would gain is little, and memory is not.
+fn usual_lanes() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(MOST_LANES)
+}
+
+/// Builds all tests at once, so that jobs find theirs.
+fn build(args: &Args) -> Result {
+    let command = workspace::cargo(cargo_args(args, &["--no-run".to_owned()]));
+    command.run().map_err(|_| "the tests do not compile: see above")?;
+    Ok(())
+}
+
+/// Cargo with caches of kernels of this workspace's own, on the chosen devices.
+fn with_caches(args: &Args, cargo: &Expression) -> Result<Expression> {
+    let mut command = workspace::with_kernel_cache(cargo)?;
+    if std::env::var_os(CACHE).is_none() {
+        command = command.env(CACHE, "off");
+    }
+    if let Some(device) = &args.device {
+        command = command.env(VARIABLE, device);
+    }
+    Ok(command)
+}
+
+/// Runs one command and prints its output line by line. Whether it succeeded.
+fn stream(command: &Expression, summary: &mut Summary) -> Result<bool> {
+    // Only standard output: cargo draws its own progress on standard error, if that is a terminal.
+    let handle = command.unchecked().reader().map_err(|e| format!("cannot start cargo: {e}"))?;
+    let mut output = BufReader::new(&handle);
+    let mut line = Vec::new();
+    while output.read_until(b'\n', &mut line)? > 0 {
+        let text = String::from_utf8_lossy(&line);
+        print!("{text}");
+        summary.read(text.trim_end());
+        line.clear();
+    }
+    summary.finish();
+    Ok(handle.try_wait()?.is_some_and(|output| output.status.success()))
+}
+
+/// The arguments of cargo for what is chosen.
+fn cargo_args(args: &Args, chosen: &[String]) -> Vec<OsString> {
+    let before_second_dashes = chosen.iter().take_while(|arg| *arg != "--");
     let mut selection =
         before_second_dashes.filter(|arg| arg.starts_with("-p") || arg.starts_with("--package"));
     let mut all = vec!["test".to_owned(), "--no-fail-fast".to_owned()];
@@ -88,7 +134,7 @@ fn cargo_args(args: &Args) -> Vec<OsString> {
     if args.release {
         all.push("--release".to_owned());
     }
-    all.extend(args.args.iter().cloned());
+    all.extend(chosen.iter().cloned());
     all.into_iter().map(Into::into).collect()
 }
 
@@ -107,17 +153,26 @@ mod tests {
     use super::*;
 
     fn args(args: &[&str]) -> Args {
-        Args { device: None, release: false, args: args.iter().map(ToString::to_string).collect() }
+        Args {
+            device: None,
+            release: false,
+            lanes: None,
+            args: args.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn arguments(args: &Args) -> Vec<OsString> {
+        cargo_args(args, &args.args)
     }
 
     #[test]
     fn all_packages_are_tested_unless_some_are_named() {
-        assert_eq!(cargo_args(&args(&[])), ["test", "--no-fail-fast", "--workspace"]);
-        let filtered = cargo_args(&args(&["scan", "--", "-p"]));
+        assert_eq!(arguments(&args(&[])), ["test", "--no-fail-fast", "--workspace"]);
+        let filtered = arguments(&args(&["scan", "--", "-p"]));
         assert_eq!(filtered, ["test", "--no-fail-fast", "--workspace", "scan", "--", "-p"]);
-        assert_eq!(cargo_args(&args(&["-p", "cl-core"])), ["test", "--no-fail-fast", "-p", "cl-core"]);
+        assert_eq!(arguments(&args(&["-p", "cl-core"])), ["test", "--no-fail-fast", "-p", "cl-core"]);
         let release = Args { release: true, ..args(&[]) };
-        assert_eq!(cargo_args(&release), ["test", "--no-fail-fast", "--workspace", "--release"]);
+        assert_eq!(arguments(&release), ["test", "--no-fail-fast", "--workspace", "--release"]);
     }
 
     #[test]

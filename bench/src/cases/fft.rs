@@ -1,0 +1,108 @@
+//! Fourier transforms: batched, in place, and of real numbers.
+
+use crate::Failure;
+use crate::timing::Step;
+use cl_algo::num_complex::Complex;
+use cl_algo::prelude::*;
+use cl_fft::{Fft, Normalization, Problem, Real, RealFft};
+use rustfft::FftPlanner;
+
+/// Transforms that are compared with the host's.
+const COMPARED: usize = 2;
+
+/// Complex numbers in their own place, as many transforms as fit into `n` points.
+pub(super) fn complex<T: Real + Number + Into<f64>, const POINTS: usize>(
+    queue: &Queue,
+    n: usize,
+) -> Result<Step, Failure>
+where
+    Complex<T>: Element,
+{
+    let batch = (n / POINTS).max(1);
+    // The root of the number of points keeps numbers as large as they were, however often they are transformed.
+    let problem = Problem::new([POINTS]).batch(batch);
+    let fft = Fft::<T>::c2c(queue, problem)?.normalized(Normalization::Root);
+    let at = |i: usize| Complex::new(value::<T>(2 * i), value::<T>(2 * i + 1));
+    let mut x = DeviceVec::from_fn(queue, POINTS * batch, at)?;
+    fft.forward_in_place(&mut x)?;
+    for line in compared(batch) {
+        let got = x.slice(line * POINTS..(line + 1) * POINTS).collect()?.to_vec()?;
+        let given: Vec<Complex<f64>> = (0..POINTS).map(|i| widened(at(line * POINTS + i))).collect();
+        check::<T>(&got, &transformed(&given), POINTS)?;
+    }
+    Ok(Box::new(move || fft.forward_in_place(&mut x)))
+}
+
+/// Real numbers to half of their spectra.
+pub(super) fn real<const POINTS: usize>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let (batch, half) = ((n / POINTS).max(1), POINTS / 2 + 1);
+    let problem = Problem::new([POINTS]).batch(batch);
+    let fft = RealFft::<f32>::new_on(queue, problem)?.normalized(Normalization::Root);
+    let x = DeviceVec::from_fn(queue, POINTS * batch, value::<f32>)?;
+    let mut spectra = DeviceVec::filled(queue, Complex::new(0.0_f32, 0.0), half * batch)?;
+    fft.forward_into(&mut spectra, &x)?;
+    for line in compared(batch) {
+        let got = spectra.slice(line * half..(line + 1) * half).collect()?.to_vec()?;
+        let given: Vec<Complex<f64>> =
+            (0..POINTS).map(|i| Complex::new(value::<f64>(line * POINTS + i), 0.0)).collect();
+        check::<f32>(&got, &transformed(&given)[..half], POINTS)?;
+    }
+    Ok(Box::new(move || fft.forward_into(&mut spectra, &x)))
+}
+
+/// A number from -1/2 to 1/2 that both types have.
+fn value<T: Real>(index: usize) -> T {
+    let bits = (index as u32).wrapping_mul(0x9E37_79B1);
+    T::rounded(f64::from((bits ^ (bits >> 15)) >> 8) / f64::from(1 << 24) - 0.5)
+}
+
+/// The first and the last ones.
+fn compared(batch: usize) -> impl Iterator<Item = usize> {
+    (0..COMPARED.min(batch)).map(move |at| if at == 0 { 0 } else { batch - at })
+}
+
+fn widened<T: Real + Into<f64>>(z: Complex<T>) -> Complex<f64> {
+    Complex::new(z.re.into(), z.im.into())
+}
+
+/// The transform by another library, divided by the root of its length.
+fn transformed(given: &[Complex<f64>]) -> Vec<Complex<f64>> {
+    let mut points = given.to_vec();
+    FftPlanner::new().plan_fft_forward(given.len()).process(&mut points);
+    let scale = 1.0 / (given.len() as f64).sqrt();
+    points.iter().map(|z| z * scale).collect()
+}
+
+/// Fails unless the error is one that rounding explains.
+fn check<T: Real + Into<f64>>(
+    got: &[Complex<T>],
+    expected: &[Complex<f64>],
+    points: usize,
+) -> Result<(), Failure> {
+    let wrong: f64 = got.iter().zip(expected).map(|(&a, b)| (widened(a) - b).norm_sqr()).sum();
+    let all: f64 = expected.iter().map(Complex::norm_sqr).sum();
+    let unit = if T::BYTES == 4 { 2.0_f64.powi(-24) } else { 2.0_f64.powi(-53) };
+    let (error, allowed) = ((wrong / all).sqrt(), 6.0 * unit * (points as f64).log2().sqrt());
+    // A NaN is wrong, too.
+    if got.len() == expected.len() && error <= allowed {
+        return Ok(());
+    }
+    Err(format!("wrong result: a relative error of {error:.1e}, where {allowed:.1e} is allowed").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_spectrum_is_found() {
+        let given: Vec<_> = (0..16).map(|i| Complex::new(value::<f64>(i), 0.0)).collect();
+        let exact = transformed(&given);
+        let mut single: Vec<_> = exact.iter().map(|z| Complex::new(z.re as f32, z.im as f32)).collect();
+        assert!(check(&single, &exact, 16).is_ok());
+        single[3].im += 1e-3;
+        assert!(check(&single, &exact, 16).is_err() && check(&single[1..], &exact, 16).is_err());
+        single[3].im = f32::NAN;
+        assert!(check(&single, &exact, 16).is_err());
+    }
+}
