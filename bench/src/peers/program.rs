@@ -71,18 +71,25 @@ impl Program {
         self.compiler == Compiler::Cxx || device.contains("NVIDIA")
     }
 
-    /// The program in this folder, compiled if it is not there.
+    /// The program in this folder, compiled if it is not there, or beside the text of another version.
     ///
     /// # Errors
     /// What the compiler complains about first.
     pub(crate) fn built(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let source = folder.join(self.file);
         let program = source.with_extension("");
-        if program.exists() {
+        let texts = [(source.clone(), self.source), (folder.join(HARNESS.0), HARNESS.1)];
+        let other =
+            |(file, text): &(PathBuf, &str)| std::fs::read_to_string(file).is_ok_and(|old| old != *text);
+        if program.exists() && !texts.iter().any(other) {
             return Ok(program);
         }
-        std::fs::write(&source, self.source)?;
-        std::fs::write(folder.join(HARNESS.0), HARNESS.1)?;
+        if program.exists() {
+            std::fs::remove_file(&program)?;
+        }
+        for (file, text) in &texts {
+            std::fs::write(file, text)?;
+        }
         println!("  building {}, which takes a minute", self.file);
         let (compiler, options) = match self.compiler {
             Compiler::Nvcc => (nvcc(), &["-std=c++17", "-O3", "-arch=native", "--extended-lambda"][..]),
@@ -164,6 +171,9 @@ mod tests {
         // What was built before is taken.
         std::fs::write(folder.path().join("broken"), "").unwrap();
         assert!(broken.built(folder.path()).is_ok());
+        std::fs::write(folder.path().join("broken.cpp"), "older").unwrap();
+        assert!(broken.built(folder.path()).is_err());
+        assert!(broken.built(folder.path()).is_err(), "the older program is not taken for the newer");
         assert!(broken.is_for("any") && !ALL[0].is_for("any") && ALL[0].is_for("NVIDIA H200 (NVIDIA CUDA)"));
     }
 }

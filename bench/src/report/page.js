@@ -186,7 +186,8 @@ function curves() {
         series.push({ points, colour: colour(devices.length + index), peer: true });
       });
     });
-    if (series.some((one) => one.points.length > 1)) plots.push(curve(name, series.filter((one) => one.points.length)));
+    const sizes = unique(series.flatMap((one) => one.points.map(([n]) => n)));
+    if (sizes.length > 1) plots.push(curve(name, series.filter((one) => one.points.length)));
   }
   fill("sizes", ".grid", plots.join(""));
   const names = [...devices.map(short), ...peers];
