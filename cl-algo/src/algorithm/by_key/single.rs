@@ -101,7 +101,7 @@ pub(super) fn reduce(
 
 /// Work-items of a group, and bytes of keys and items of each, in long scans on NVIDIA's devices. All take 80
 /// registers, which leaves room for 768 work-items at once. 2^28 `u32` keys and values in runs of 4, on an
-/// H200: 1.003 ms by 384 and 192 bytes, 1.045 by 384 and 160, 1.101 by 256 and 160, where some are spilled.
+/// H200: 1.017 ms by 384 and 192 bytes, 1.045 by 384 and 160, 1.101 by 256 and 160, where some are spilled.
 const LONG_SCAN: (usize, usize) = (384, 192);
 /// The same of reductions, by registers: 64 of them and 80 for 128 and 160 bytes.
 const LONG_REDUCTION: (usize, usize) = (256, 160);

@@ -21,9 +21,10 @@ static REDUCE: Template = Template {
     options: fence_options,
 };
 
-/// As many work-items as have room for an item each in local memory.
-fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
-    let shape = profile.reduction(size.max(loaded(values, 3)));
+/// As many work-items as have room for an item each in local memory. Packs are made for what is loaded and
+/// combined: of what is stored there is one item.
+fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
+    let shape = profile.reduction(loaded(values, 3));
     if shape.chunked { shape } else { shape.within_local(SubGroups::None, loaded(values, 5)) }
 }
 
@@ -143,7 +144,7 @@ impl<'a> Reduction<'a> {
             .value(source.fence_value())
             .value(i64::from(order == Order::Compensated))
             .value(i64::from(order == Order::Kept))
-            .value(source.loaded())
+            .value(source.loaded().max(largest::<S>()))
             .value(TWO_STEPS)
             .value(item_bytes::<S>() as i64);
         let Source { graph, queue, len, fence } = source;
@@ -273,6 +274,13 @@ pub(super) fn to_device_by<S: Item, R: Recorded>(
     R::Item::targets(&vectors, &mut targets);
     Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).run()?;
     Ok(R::Item::scalars(vectors))
+}
+
+/// Bytes of the largest number that an item consists of.
+fn largest<S: Item>() -> i64 {
+    let mut largest = 0;
+    S::each_element(&mut |element| largest = largest.max(element.size() as i64));
+    largest
 }
 
 /// Bytes that are read at once, for results of few bytes and for any.
