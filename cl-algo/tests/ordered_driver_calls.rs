@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
-use cl_algo::{DeviceFence, DeviceProfile};
 use cl_algo::*;
 use cl_test::counting::{Calls, Exclusive, devices, exclusive};
 
@@ -35,7 +34,7 @@ fn few_launches_and_no_memory_of_their_own() {
         let merges = |len: usize| if len.div_ceil(tile) <= 8 * compute_units { 1 } else { 2 };
         check([1, merges(2 * n)], 0, &|| merge(&x, &x, &mut *twice.borrow_mut()).unwrap());
         // Blocks of 4096 items, then 4 passes; on GPUs blocks as large as a tile.
-        let passes = n.div_ceil(tile).next_power_of_two().ilog2() as usize;
+        let passes = u64::from(n.div_ceil(tile).next_power_of_two().ilog2());
         let sort = || sort_by(&mut *same.borrow_mut(), Val::gt).unwrap();
         check([5, 1 + passes * merges(n)], 0, &sort);
         check([1, 1], 0, &|| lower_bounds(&x, &x, &mut *same.borrow_mut()).unwrap());
