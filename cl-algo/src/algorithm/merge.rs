@@ -287,11 +287,14 @@ mod tests {
             let shape = tiles(&profile(false, &row(Tunable::Merge, numbers)), 4);
             (shape.group, shape.packs)
         };
-        assert_eq!(shape("- - -"), (256, 15));
+        assert_eq!(shape("- - -"), (512, 17));
+        let other = DeviceProfile { fence: None, ..profile(false, &row(Tunable::Merge, "- - -")) };
+        let other = tiles(&other, 4);
+        assert_eq!((other.group, other.packs), (256, 15));
         assert_eq!(shape("128 76 -"), (128, 19));
         assert_eq!(shape("512 48 -"), (512, 11), "an odd number");
         assert_eq!(shape("0 0 -"), (1, 1));
         let (group, packs) = shape("100000 100000 -");
-        assert!(group == 1024 && group * packs * 4 <= TILE_BYTES, "{group} {packs}");
+        assert!(group == 1024 && group * packs * 4 <= TILE_BYTES_OF_WARPS, "{group} {packs}");
     }
 }
