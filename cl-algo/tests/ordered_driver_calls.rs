@@ -23,15 +23,20 @@ fn few_launches_and_no_memory_of_their_own() {
     let counter = exclusive();
     for device in devices() {
         let queue = Queue::on(&device).unwrap();
-        let chunked = DeviceProfile::of(&device).unwrap().chunked;
+        let DeviceProfile { chunked, compute_units, fence, .. } = DeviceProfile::of(&device).unwrap();
         let check = |launches, reads, run: &dyn Fn()| check(&counter, launches, reads, chunked, run);
         let n = 1 << 16;
         let x = DeviceVec::from_fn(&queue, n, |i| i as u32).unwrap();
         let into = |len| std::cell::RefCell::new(DeviceVec::filled(&queue, 0_u32, len).unwrap());
         let (same, twice, counts) = (into(n), into(2 * n), into(300));
-        check([1, 2], 0, &|| merge(&x, &x, &mut *twice.borrow_mut()).unwrap());
-        // Blocks of 4096 items, then 4 passes; on GPUs blocks of 3840, then 5 passes of two launches.
-        check([5, 11], 0, &|| sort_by(&mut *same.borrow_mut(), Val::gt).unwrap());
+        // Tiles of GPUs, and what a merge of so many takes: few of them are searched for in the same launch.
+        let tile = if fence == Some(DeviceFence::Ptx) { 512 * 17 } else { 256 * 15 };
+        let merges = |len: usize| if len.div_ceil(tile) <= 8 * compute_units { 1 } else { 2 };
+        check([1, merges(2 * n)], 0, &|| merge(&x, &x, &mut *twice.borrow_mut()).unwrap());
+        // Blocks of 4096 items, then 4 passes; on GPUs blocks as large as a tile.
+        let passes = u64::from(n.div_ceil(tile).next_power_of_two().ilog2());
+        let sort = || sort_by(&mut *same.borrow_mut(), Val::gt).unwrap();
+        check([5, 1 + passes * merges(n)], 0, &sort);
         check([1, 1], 0, &|| lower_bounds(&x, &x, &mut *same.borrow_mut()).unwrap());
         check([1, 1], 1, &|| assert_eq!(equal_range(&x, 77).unwrap(), 77..78));
         check([2, 2], 0, &|| histogram(&x, &mut *counts.borrow_mut()).unwrap());

@@ -4,6 +4,10 @@
 //                   work-item merges a run of PACKS, an odd number so that banks do not collide, and
 //                   writes the result from there, neighbours by neighbours
 //   chunked (CPUs)  a work-item merges a contiguous chunk of the output, straight from memory
+//
+// Value: SEARCHES, whether each work-group of a GPU searches for its own cuts: it makes a launch less, and
+// waits for few steps, but reads far more than merge_cuts.cl. Where there are more work-groups than the
+// device holds at once, that is what takes time.
 
 #if CHUNKED
 
@@ -64,8 +68,55 @@ void merge(PARAMETERS OUTPUTS PAIRS)
 
 #else
 
+#if SEARCHES
+
+// Each half of the work-group searches for one end of its tile: a place for each work-item in a step.
+#define PLACES (GROUP / 2)
+
+typedef struct {
+    // The cut of each end: as many items of the first sequence, or up to so many more.
+    INDEX least[2], more[2];
+    uint below[2]; // how many of a step's places lie below the cut
+} cut_search;
+
+static inline void search_cuts(PARAMETERS const pair_of_runs pair, const INDEX diagonal, const uint end,
+                               local cut_search *search)
+{
+    const uint place = get_local_id(0) % PLACES;
+    if (place == 0) {
+        search->least[end] = diagonal - min(diagonal, pair.b_length);
+        search->more[end] = min(diagonal, pair.a_length) - search->least[end];
+        search->below[end] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    while ((search->more[0] | search->more[1]) > 0) {
+        const INDEX least = search->least[end], more = search->more[end];
+        const INDEX step = (more + PLACES - 1) / PLACES, behind = (place + 1) * step;
+        if (more > 0 && behind <= more) {
+            const INDEX i = least + behind - 1;
+            const A_ITEM a = A_LOAD(pair.a + i), b = B_LOAD(pair.b + (diagonal - 1 - i));
+            if (!LESS(b, a))
+                atomic_inc(&search->below[end]);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (place == 0 && more > 0) {
+            const INDEX passed = search->below[end] * step;
+            search->least[end] = least + passed;
+            search->more[end] = min(step - 1, more - passed);
+            search->below[end] = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+#define CUTS
+
+#else
+#define CUTS , global const ulong *restrict cuts
+#endif
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
+void merge(PARAMETERS OUTPUTS PAIRS CUTS)
 {
     local A_ITEM shared[TILE_PACKS];
     const uint me = get_local_id(0);
@@ -73,16 +124,23 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
     const pair_of_runs pair = PAIR_AT(begin);
     const INDEX diagonal = begin - pair.begin, total = pair.a_length + pair.b_length;
     const uint count = (uint)min((INDEX)TILE_PACKS, total - diagonal);
-    const bool is_first = diagonal == 0, is_last = diagonal + count == total;
 
     // Held between the ends of the tile, whatever a comparator that is no order did to the search.
+#if SEARCHES
+    local cut_search search;
+    const uint end = get_local_id(0) / PLACES;
+    search_cuts(ARGUMENTS pair, end == 0 ? diagonal : diagonal + count, end, &search);
+    const INDEX from = search.least[0], to = clamp(search.least[1], from, from + count);
+#else
+    const bool is_first = diagonal == 0, is_last = diagonal + count == total;
     const INDEX from = is_first ? 0 : (INDEX)cuts[tile];
     const INDEX to = clamp(is_last ? pair.a_length : (INDEX)cuts[tile + 1], from, from + count);
+#endif
     const uint a_count = (uint)(to - from);
     const INDEX a = pair.a + from, b = pair.b + (diagonal - from);
 
     A_ITEM item[PACKS];
-    // All loads are in flight before the first item is stored.
+    // All loads are in flight before the first item is stored, and no jump depends on where an end is.
 #if RUNS
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {

@@ -2,8 +2,8 @@
 // "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022). Behind subgroup.cl and
 // sort_items.cl.
 //
-// Each tile ranks its items by digit, tells how many it has of each, looks back for how many the tiles
-// before it have, moves its items together in local memory and writes them as runs, one for each digit.
+// Each tile counts its items by digit and tells how many it has of each, ranks them, moves them together in
+// local memory, looks back for how many the tiles before it have, and writes them as runs, one for each digit.
 //
 // A message is one word of 64 bits, so no fence is needed: a count, and above it the launch's epoch with
 // what is told. Those of earlier launches are older, and nothing has to be cleared.
@@ -11,8 +11,7 @@
 // No work-group waits for ever (T. Smith, R. Levien, J. D. Owens, "Decoupled Fallback", 2025): who has
 // looked SPINS times in vain counts the digits of the missing tile itself.
 //
-// Values: SUBGROUP_BY, see subgroup.cl; TICKETS,
-// whether tiles are taken in the order in which groups begin; SPINS; STALLED, a tile that never tells
+// Values: SUBGROUP_BY, see subgroup.cl; TICKETS, whether tiles are taken in the order in which groups begin; SPINS; STALLED, a tile that never tells
 // anything, for tests, or -1; LARGEST, bytes of the largest word that goes through local memory.
 
 #define COUNT_BITS 40
@@ -120,6 +119,21 @@ static inline uint lanes_with(const uint digit)
                      : "+r"(lanes) : "r"(digit), "r"(bit));
     return lanes;
 }
+
+// The lanes below this one, and those above it. Registers, which no compiler computes anew in each row.
+static inline uint lanes_below(void)
+{
+    uint lanes;
+    asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
+    return lanes;
+}
+
+static inline uint lanes_above(void)
+{
+    uint lanes;
+    asm volatile("mov.u32 %0, %%lanemask_gt;" : "=r"(lanes));
+    return lanes;
+}
 #endif
 
 // All loads are in flight before the first of the values is stored.
@@ -132,6 +146,21 @@ static inline uint lanes_with(const uint digit)
                     ? VALUE_NEAR(k, first + PLACE(0), row * TEAM).part[0] : 0;             \
     }
 
+// Does it for each row that there is in the tile. In whole tiles nothing is asked, and so nothing waits for
+// what is loaded: a jump around each store would.
+#define IN_TILE(DO, k)                      \
+    if (present == ITEMS) {                 \
+        EACH_ROW(row)                       \
+            DO(k, row);                     \
+    } else {                                \
+        EACH_ROW(row) {                     \
+            if (row * GROUP + me < present) \
+                DO(k, row);                 \
+        }                                   \
+    }
+#define PUT_KEY(k, row) sorted[to[row]] = unordered(moved[row], flip)
+#define PUT_VALUE(k, row) sorted##k[to[row]].part[0] = value_in##k[GATHERS(k) ? row : 0]
+
 #define GATHER_VALUE(k)                                                                              \
     if (GATHERS(k)) {                                                                                \
         local part##k *gathered = (local part##k *)shared.room.items;                                \
@@ -141,11 +170,9 @@ static inline uint lanes_with(const uint digit)
         EACH_ROW(row)                                                                                \
             gathered[rank[row]] = value_in##k[GATHERS(k) ? row : 0];                                 \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                \
-        EACH_ROW(row) {                                                                              \
-            const uint i = row * GROUP + me;                                                         \
-            if (i < present)                                                                         \
-                sorted##k[to[row]].part[0] = gathered[i];                                            \
-        }                                                                                            \
+        EACH_ROW(row)                                                                                \
+            value_in##k[GATHERS(k) ? row : 0] = gathered[row * GROUP + me];                          \
+        IN_TILE(PUT_VALUE, k)                                                                        \
     } else {                                                                                         \
         EACH_ROW(row) {                                                                              \
             if (PLACE(row) < present)                                                                \
@@ -153,8 +180,8 @@ static inline uint lanes_with(const uint digit)
         }                                                                                            \
     }
 
-// `keys` and values are not restrict: NVIDIA's compiler moves what it takes for constant to where it is used, and then it
-// is loaded late.
+// `keys` and values are not restrict: NVIDIA's compiler moves what it takes for constant to where it is used,
+// and then it is loaded late.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
                 global const ulong *begins, volatile global ulong *messages, volatile global uint *tickets,
@@ -183,8 +210,13 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     // What lies behind the last item comes after all that is there: it has the last digit.
     KEY key[ROWS];
     global const KEY *mine = keys + (first + PLACE(0));
-    EACH_ROW(k)
-        key[k] = PLACE(k) < present ? ordered(mine[k * TEAM], flip) : (KEY)~(KEY)0;
+    if (present == ITEMS) {
+        EACH_ROW(k)
+            key[k] = ordered(mine[k * TEAM], flip);
+    } else {
+        EACH_ROW(k)
+            key[k] = PLACE(k) < present ? ordered(mine[k * TEAM], flip) : (KEY)~(KEY)0;
+    }
     for (uint d = lane; d < BINS; d += TEAM) {
         shared.room.teams.count[team][d] = 0;
 #if SUBGROUP_BY != 1
@@ -224,18 +256,25 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     FORGET(shift);
 
     uint rank[ROWS];
-    EACH_ROW(k) {
-        const uint digit = DIGIT(key[k]);
-        volatile local uint *count = &shared.room.teams.count[team][digit];
 #if SUBGROUP_BY == 1
-        // The last of them takes the places of all.
-        const uint all = lanes_with(digit), last = 31 - clz(all);
-        uint before = 0;
-        if (lane == last)
-            before = atomic_add(count, popcount(all));
-        rank[k] = word_from_lane(before, last) + popcount(all & ((1u << lane) - 1));
+    const uint lower_lanes = lanes_below(), upper_lanes = lanes_above();
+    uint all = lanes_with(DIGIT(key[0]));
+    EACH_ROW(k) {
+        volatile local uint *count = &shared.room.teams.count[team][DIGIT(key[k])];
+        const uint before = *count;
+        // The votes for the next row come while that is under way.
+        const uint next = k + 1 < ROWS ? lanes_with(DIGIT(key[min(k + 1, ROWS - 1u)])) : 0;
+        rank[k] = before + popcount(all & lower_lanes);
+        TEAM_BARRIER();
+        if ((all & upper_lanes) == 0)
+            *count = rank[k] + 1;
+        TEAM_BARRIER();
+        all = next;
+    }
 #else
-        local uint *peers = &shared.room.teams.peers[team][digit];
+    EACH_ROW(k) {
+        volatile local uint *count = &shared.room.teams.count[team][DIGIT(key[k])];
+        local uint *peers = &shared.room.teams.peers[team][DIGIT(key[k])];
         atomic_or(peers, 1u << lane);
         TEAM_BARRIER();
         const uint all = *(volatile local uint *)peers, below = all & ((1u << lane) - 1);
@@ -247,8 +286,8 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
             *count = before + popcount(all);
         }
         TEAM_BARRIER();
-#endif
     }
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
 
     // Together in local memory.
@@ -301,12 +340,21 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
 
     // And from there to their places, neighbours to neighbours.
     INDEX to[ROWS];
+#if VALUES
+    // One after the other: with all of them at once there would be no registers for ranks and values.
     EACH_ROW(k) {
-        const uint i = k * GROUP + me;
-        const KEY moved = gathered[i];
-        to[k] = shared.to[DIGIT(moved)] + i;
-        if (i < present)
+        const KEY moved = gathered[k * GROUP + me];
+        to[k] = shared.to[DIGIT(moved)] + (k * GROUP + me);
+        if (k * GROUP + me < present)
             sorted[to[k]] = unordered(moved, flip);
     }
     EACH_VALUE(GATHER_VALUE)
+#else
+    KEY moved[ROWS];
+    EACH_ROW(k) {
+        moved[k] = gathered[k * GROUP + me];
+        to[k] = shared.to[DIGIT(moved[k])] + (k * GROUP + me);
+    }
+    IN_TILE(PUT_KEY, 0)
+#endif
 }
