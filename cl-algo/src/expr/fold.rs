@@ -95,7 +95,21 @@ impl<'a, T: Element> Expr<'a, T> {
     /// The operator must be associative, and commutative where `kernel` says how ranges are folded.
     ///
     /// # Safety
-    /// No range contains an entry that the expression does not have.
+    /// No range contains an entry that the expression does not have, and the kernel is for these ranges.
+    ///
+    /// ```
+    /// use cl_algo::codegen::Ranges;
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+    /// let offsets = DeviceVec::from_slice(&queue, &[0_u32, 2, 2, 5])?;
+    /// // SAFETY: the offsets ascend to the number of entries.
+    /// let sums = unsafe { (&x * 10).fold_ranges(Ranges::between(&offsets), 0, |a, b| a + b, None) };
+    /// assert_eq!((sums + 1).collect()?.to_vec()?, [31, 1, 121]); // one kernel
+    /// # Ok(())
+    /// # }
+    /// ```
     pub unsafe fn fold_ranges(
         self,
         ranges: Ranges<'a>,
