@@ -83,6 +83,7 @@ fn check(edges: &HostCsr<f32>, rank: &[f32]) {
         let out = weights.iter().copied().map(f64::from).sum::<f64>();
         if out == 0.0 {
             stuck += f64::from(rank);
+            continue;
         }
         for (&to, &weight) in to.iter().zip(weights) {
             next[to as usize] += f64::from(rank) * f64::from(weight) / out;

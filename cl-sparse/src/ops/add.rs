@@ -1,6 +1,7 @@
 //! Sums of two matrices.
 
 use super::entries::{Entries, are_sorted, rows_of};
+use crate::host::InvalidMatrix;
 use crate::index::Index;
 use crate::matrix::Csr;
 use cl_algo::{DeviceVec, Number, merge_by, zip};
@@ -39,8 +40,10 @@ pub fn add<T: Number, I: Index>(alpha: T, a: &Csr<T, I>, beta: T, b: &Csr<T, I>)
         let reason = "the matrices belong to different queues";
         return Err(Error::ForeignObject { operation: "sum of matrices", reason });
     }
+    let count = a.nonzeros().saturating_add(b.nonzeros());
+    InvalidMatrix::count::<I>("values", count)?;
     let (a, b) = (Sorted::of(a)?, Sorted::of(b)?);
-    let mut both = Entries::zeros(a.matrix.queue(), a.matrix.nonzeros() + b.matrix.nonzeros())?;
+    let mut both = Entries::zeros(a.matrix.queue(), count)?;
     let a_entries = zip((&a.rows, a.columns(), a.values() * alpha));
     let b_entries = zip((&b.rows, b.columns(), b.values() * beta));
     merge_by(

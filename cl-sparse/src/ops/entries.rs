@@ -70,7 +70,8 @@ impl<T: Element, I: Index> Entries<T, I> {
         })
     }
 
-    /// The matrix of entries that are sorted by row.
+    /// The matrix of entries that are sorted by row, each in a row and a column that there is, no more than `I` can
+    /// count.
     pub(super) fn into_csr(self, rows: usize, columns: usize) -> Result<Csr<T, I>> {
         let offsets = begins(&self.rows, rows)?;
         let statistics = statistics(rows, &offsets, self.values.len())?;
