@@ -47,6 +47,9 @@ const RADICES: [(usize, usize); 15] = [
 /// Work-items of the largest sub-group.
 const SUBGROUP: usize = 32;
 
+/// Numbers that are left free between lines beside each other, at most.
+const MOST_SPREAD: usize = 4;
+
 /// Stages that kernels have, at most.
 const MOST_STAGES: usize = 8;
 
@@ -118,11 +121,11 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
         stride *= radix;
     }
     let exchanges = radices.len() > 1 || wanted.columns || wanted.split;
-    if wanted.columns && exchanges {
-        // Neighbouring lines in neighbouring banks.
-        pitch = pitch.next_multiple_of(32) + 4;
+    let spread = wanted.columns && exchanges;
+    if spread {
+        pitch = pitch.next_multiple_of(32);
     }
-    let bytes = if exchanges { pitch * wanted.size } else { 0 };
+    let bytes = if exchanges { (pitch + if spread { MOST_SPREAD } else { 0 }) * wanted.size } else { 0 };
     // Lines that meet others come in pairs.
     let (pair, lines) = if wanted.meets { (2, 2 * wanted.lines) } else { (1, wanted.lines.max(1)) };
     let burst = if wanted.columns { (facts.burst / (2 * wanted.size)).max(1) } else { 1 };
@@ -136,6 +139,10 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let idle = |per: usize| (items * per).next_multiple_of(SUBGROUP) * 1000 / (items * per);
     let largest = (2 * facts.group_items / items).min(most).min(lines);
     let per = (goal..=largest).step_by(pair).min_by_key(|&per| idle(per)).unwrap_or(goal);
+    if spread {
+        // Neighbouring lines in banks of their own, as far as these go: there are 32, of 4 bytes.
+        pitch += (128 / wanted.size / per.next_power_of_two()).clamp(1, MOST_SPREAD);
+    }
     let halves = 2 * bytes * per > facts.local_memory / 2;
     Some((radices, Shape::Group { items, per, held, pitch, halves }))
 }
