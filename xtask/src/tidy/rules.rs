@@ -93,7 +93,7 @@ fn belongs(file: &SourceFile) -> bool {
     match file.extension() {
         "rs" | "cl" | "toml" | "md" | "lock" | "txt" => true,
         "json" => path.starts_with("bench/results/"),
-        "cu" | "cpp" | "h" => path.starts_with("bench/peers/"),
+        "cu" | "cpp" | "c" | "h" => path.starts_with("bench/peers/"),
         "sh" => path.starts_with("xtask/src/commands/"),
         "html" | "css" | "js" => path.starts_with("bench/src/report/"),
         "tsv" => path == "cl-algo/src/tuning.tsv",
