@@ -20,7 +20,7 @@ pub(crate) struct SourceFile {
 impl SourceFile {
     /// The text of a file of some programming language.
     fn source(&self) -> Option<&str> {
-        matches!(self.extension(), "rs" | "cl" | "cu" | "cpp" | "h" | "js" | "css" | "html" | "sh")
+        matches!(self.extension(), "rs" | "cl" | "cu" | "cpp" | "c" | "h" | "js" | "css" | "html" | "sh")
             .then_some(())?;
         self.text.as_deref()
     }

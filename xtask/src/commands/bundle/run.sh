@@ -55,6 +55,9 @@ chosen() {
 # One program, whose output goes to a file: it ends well, or its file is marked.
 one() {
     log="results/tests/$1.log"
+    # Several processes at once can spoil PoCL's cache.
+    export POCL_CACHE_DIR="$POCL_CACHE_DIR/$1"
+    mkdir -p "$POCL_CACHE_DIR"
     limit=
     if has timeout; then limit="timeout ${LIMIT:-1800}"; fi
     # What compiles Rust cannot run here.
