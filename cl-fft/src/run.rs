@@ -56,7 +56,9 @@ where
         profile.require(T::TYPE)?;
         let recipe = Recipe::of(&problem, T::BYTES, facts);
         let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass)).collect::<Result<_>>()?;
-        Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units, sines: facts.sines })
+        // On an H200 the tables of two passes are 6 % faster for 2^20 points, those of three 22 % slower for 2^24.
+        let sines = facts.sines && recipe.passes.len() > 2;
+        Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units, sines })
     }
 
     /// That an expression can be the input: before a vector is made for the output.

@@ -128,7 +128,9 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let bytes = if exchanges { (pitch + if spread { MOST_SPREAD } else { 0 }) * wanted.size } else { 0 };
     // Lines that meet others come in pairs.
     let (pair, lines) = if wanted.meets { (2, 2 * wanted.lines) } else { (1, wanted.lines.max(1)) };
-    let burst = if wanted.columns { (facts.burst / (2 * wanted.size)).max(1) } else { 1 };
+    // On an H200 256 times 2^16 points took 8 % less with bursts of 128 bytes, lines of 1024 points 45 % more.
+    let bytes_at_once = if wanted.length <= SHORT { 2 * facts.burst } else { facts.burst };
+    let burst = if wanted.columns { (bytes_at_once / (2 * wanted.size)).max(1) } else { 1 };
     let least = (burst * pair).min(lines);
     let most = (facts.largest_group / items).min(facts.local_memory.checked_div(bytes).unwrap_or(usize::MAX));
     if most < least.min(4) {
@@ -146,6 +148,9 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let halves = 2 * bytes * per > facts.local_memory / 2;
     Some((radices, Shape::Group { items, per, held, pitch, halves }))
 }
+
+/// Points of lines of which there is room for many in a work-group.
+const SHORT: usize = 256;
 
 /// Points that a work-item holds at most.
 fn held(radices: &[usize], length: usize, items: usize) -> usize {
