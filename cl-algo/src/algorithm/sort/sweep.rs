@@ -165,9 +165,9 @@ fn largest(items: &Items<'_>) -> i64 {
 }
 
 /// On NVIDIA's devices as many items a work-item as fit into registers of which three groups live side by
-/// side, or two where values go along. On an H200, a pass over 2^28 `u32` by 18, 20 and 23 items: 1.39, 1.61 and
-/// 1.53 ms; over 2^27 `u64` by 10, 12 and 15: 1.11, 0.99 and 1.05 ms; with values of 4 bytes, 2^28 by 18 and
-/// 20: 2.07 and 1.94 ms. Elsewhere what needs 32 KiB of local memory by far.
+/// side, or two where values go along. On an H200, a pass over 2^28 `u32` by 18, 20 and 23 items: 1.39, 1.61
+/// and 1.53 ms; over 2^27 `u64` by 10, 12 and 15: 1.11, 0.99 and 1.05 ms; with values of 4 bytes, 2^28 by
+/// 18 and 20: 2.07 and 1.94 ms. Elsewhere what needs 32 KiB of local memory by far.
 fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
     let [_, _, vectors, .., sub_groups, _, _, _, largest] = values else { return profile.reduction(8) };
     let largest = (*largest).max(1) as usize;
