@@ -95,6 +95,7 @@ fn belongs(file: &SourceFile) -> bool {
         "json" => path.starts_with("bench/results/"),
         "cu" | "cpp" | "c" | "h" => path.starts_with("bench/peers/"),
         "sh" => path.starts_with("xtask/src/commands/"),
+        "html" if path.starts_with("docs/bench/") => true,
         "html" | "css" | "js" => path.starts_with("bench/src/report/"),
         "mtx" => path.starts_with("examples/data/"),
         "tsv" => path == "cl-algo/src/tuning.tsv",

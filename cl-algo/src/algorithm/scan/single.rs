@@ -84,11 +84,13 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let what = if *short == 1 { Tunable::ShortScan } else { Tunable::Scan };
     let parts = (*parts).max(1) as usize;
     let item = parts * size.next_power_of_two();
-    let local = |group: usize, _| (group / sub_groups.size() + 2) * item + 64;
-    let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
     // Registers have 4 bytes, also for smaller items.
-    let room = bytes / (pack * size.max(4) * parts);
-    let packs = room.clamp(1, 16);
+    let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
+    // What `PUTS_ASIDE` stands for in the kernel, and an item for each sub-group.
+    let aside = |bytes: usize| if sub_groups.size() > 1 && pack > 1 { packs(bytes) } else { 0 };
+    let local = |group: usize, bytes| (group * aside(bytes) + group / sub_groups.size() + 2) * item + 64;
+    let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
+    let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // A carried item for each sub-group.
     shape.within_local(sub_groups, size * parts / sub_groups.size())

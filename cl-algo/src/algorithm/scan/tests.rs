@@ -4,7 +4,9 @@ use super::*;
 use crate::algorithm::look_back::LookBack;
 use crate::algorithm::look_back::tests::methods;
 use crate::device_profile::DeviceProfile;
+use crate::device_profile::tests::{profile, row};
 use crate::sub_groups::SubGroups;
+use crate::tuning::Tunable;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 
@@ -121,9 +123,18 @@ fn local_memory_is_enough() {
             for (size, parts) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
                 let values = [sub_groups as i64, 0, 0, 0, 0, 0, 0, 0, parts];
                 let shape = (single::TEMPLATE.shape)(&profile, size, &values);
-                let items = shape.group / sub_groups.size();
+                let aside =
+                    if sub_groups.size() > 1 && shape.pack > 1 { shape.packs * shape.group } else { 0 };
+                let items = shape.group / sub_groups.size() + aside;
                 assert!(items > 0 && items * size * (parts as usize) < most, "{size} {parts} {shape:?}");
             }
         }
     });
+}
+
+#[test]
+fn rows_get_no_more_local_memory_than_there_is() {
+    let profile = profile(false, &row(Tunable::Scan, "100000 100000 -"));
+    let shape = (single::TEMPLATE.shape)(&profile, 4, &[SubGroups::Ptx as i64, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert!(shape.packs * shape.group * size_of::<u32>() < profile.local_memory, "{shape:?}");
 }

@@ -96,6 +96,7 @@ fn strays_are_found() {
         "bench/src/report/page.html",
         "xtask/src/commands/bundle/run.sh",
         "docs/fusion.svg",
+        "docs/bench/gpu.html",
         "examples/data/plate.mtx",
         "a/src/x.cl",
         "cl-test/tests/ui/x.stderr",
