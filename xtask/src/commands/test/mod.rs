@@ -25,9 +25,6 @@ const VARIABLE: &str = "CL_TEST_DEVICE";
 /// when it is asked for a binary: a test program of 24 kernels takes 23 s of processor time so, else 12.
 const CACHE: &str = "CL_CACHE";
 
-/// The most test programs at once, unless the user says otherwise.
-const MOST_LANES: usize = 4;
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Test only on devices with this text in their or their platform's name
@@ -36,10 +33,10 @@ pub(crate) struct Args {
     /// Build the tests optimised
     #[arg(long)]
     release: bool,
-    /// So many test programs at once: as many as there are cores, at most 4, if not told otherwise; one, and
-    /// the output as it comes, where anything is passed on to `cargo test`
-    #[arg(long)]
-    lanes: Option<usize>,
+    /// So many test programs at once, each of which prints when it has ended; one, and its output as it comes,
+    /// where anything is passed on to `cargo test`
+    #[arg(long, default_value_t = 1)]
+    lanes: usize,
     /// Passed on to `cargo test` as they are: `-- -p cl-core`, `-- NAME`, `-- -- --nocapture`
     #[arg(last = true)]
     args: Vec<String>,
@@ -60,14 +57,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
 
     let mut summary = Summary::default();
-    let lanes = args.lanes.unwrap_or_else(usual_lanes);
-    let succeeded = if lanes > 1 && args.args.is_empty() {
+    let succeeded = if args.lanes > 1 && args.args.is_empty() {
         build(args)?;
         let command = |job: &Job, cache: &Path| {
             let cargo = workspace::cargo(cargo_args(args, job.args()));
             with_caches(args, &cargo.env(lanes::POCL_CACHE, cache))
         };
-        lanes::run(&jobs::all()?, lanes, &command, &mut summary)?
+        lanes::run(&jobs::all()?, args.lanes, &command, &mut summary)?
     } else {
         stream(&with_caches(args, &workspace::cargo(cargo_args(args, &args.args)))?, &mut summary)?
     };
@@ -79,11 +75,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     println!("{summary}");
     Ok(if succeeded && summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// As many lanes as cores, but for large machines: what they would gain is little, and memory is not.
-fn usual_lanes() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).min(MOST_LANES)
 }
 
 /// Builds all tests at once, so that jobs find theirs.
@@ -153,12 +144,7 @@ mod tests {
     use super::*;
 
     fn args(args: &[&str]) -> Args {
-        Args {
-            device: None,
-            release: false,
-            lanes: None,
-            args: args.iter().map(ToString::to_string).collect(),
-        }
+        Args { device: None, release: false, lanes: 1, args: args.iter().map(ToString::to_string).collect() }
     }
 
     fn arguments(args: &Args) -> Vec<OsString> {
