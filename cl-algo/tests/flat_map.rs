@@ -1,5 +1,5 @@
 //! Several elements of each item: `flat_map`, in both shapes of kernels.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 #![allow(clippy::manual_is_multiple_of)] // device functions have operators, and no such method
 
 mod both_shapes;

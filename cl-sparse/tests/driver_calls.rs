@@ -1,5 +1,5 @@
 //! What products ask of the driver.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 mod matrices;
 

@@ -37,7 +37,7 @@ pub(super) mod sealed {
         fn accepts(field: Field) -> bool;
 
         /// Reads a value of a field, which is accepted and no pattern.
-        #[allow(private_interfaces)]
+        #[allow(private_interfaces)] // the trait is sealed: nobody outside calls it
         fn read(field: Field, words: &mut Words<'_>) -> Result<Self, Problem>;
 
         /// Writes the value, so that reading it gives the same one.
@@ -59,7 +59,7 @@ macro_rules! floats {
                 field != Field::Complex
             }
 
-            #[allow(private_interfaces)]
+            #[allow(private_interfaces)] // the trait is sealed: nobody outside calls it
             fn read(field: Field, words: &mut Words<'_>) -> Result<$float, Problem> {
                 if field == Field::Integer { integral(words, "value") } else { real(words, "value") }
             }
@@ -85,7 +85,7 @@ macro_rules! floats {
                 true
             }
 
-            #[allow(private_interfaces)]
+            #[allow(private_interfaces)] // the trait is sealed: nobody outside calls it
             fn read(field: Field, words: &mut Words<'_>) -> Result<Complex<$float>, Problem> {
                 if field != Field::Complex {
                     return Ok(<$float>::read(field, words)?.into());
@@ -116,7 +116,7 @@ macro_rules! integers {
                 matches!(field, Field::Integer | Field::Pattern)
             }
 
-            #[allow(private_interfaces)]
+            #[allow(private_interfaces)] // the trait is sealed: nobody outside calls it
             fn read(_: Field, words: &mut Words<'_>) -> Result<$integer, Problem> {
                 parse(words, "value", concat!("integer of type ", stringify!($integer)), |word| word.parse().ok())
             }

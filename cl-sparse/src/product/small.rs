@@ -1,6 +1,6 @@
 //! All kernels on a small matrix: for simulators, which are slow; and with indices of 64 bits, which otherwise only very
 //! large matrices have.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::plan::Kernel;
 use crate::{Csr, Ell, HostCsr, Hybrid, Sell, generate};
