@@ -27,7 +27,7 @@ const BLOCK_BYTES: usize = 16 << 10;
 
 /// The blocks that are sorted before they are merged: on GPUs the tiles of the merge.
 fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
-    let shape = tiles(profile, bytes, true);
+    let shape = tiles(profile, bytes);
     if !profile.chunked {
         return shape;
     }

@@ -115,6 +115,13 @@ static inline void search_cuts(PARAMETERS const pair_of_runs pair, const INDEX d
 #define CUTS , global const ulong *restrict cuts
 #endif
 
+// What belongs to a place of the tile in local memory. Runs are of one sequence, and need one load for both.
+#if RUNS
+#define ITEM_AT(at) A_LOAD((at) < a_count ? a + (at) : b + (count - 1 - (at)))
+#else
+#define ITEM_AT(at) ((at) < a_count ? A_LOAD(a + (at)) : B_LOAD(b + (count - 1 - (at))))
+#endif
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void merge(PARAMETERS OUTPUTS PAIRS CUTS)
 {
@@ -140,41 +147,44 @@ void merge(PARAMETERS OUTPUTS PAIRS CUTS)
     const INDEX a = pair.a + from, b = pair.b + (diagonal - from);
 
     A_ITEM item[PACKS];
-    // All loads are in flight before the first item is stored, and no jump depends on where an end is.
-#if RUNS
+    // The items of b backwards: see merge_local.cl. Whole tiles ask for nothing but where a ends, and all of their
+    // loads are in flight before the first item is stored.
+    if (count == TILE_PACKS) {
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k) {
-        const uint at = k * GROUP + me;
-        if (at < count)
-            item[k] = A_LOAD((at < a_count ? a : b - a_count) + at);
-    }
-#else
+        for (uint k = 0; k < PACKS; ++k)
+            item[k] = ITEM_AT(k * GROUP + me);
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (k * GROUP + me < a_count)
-            item[k] = A_LOAD(a + (k * GROUP + me));
-#pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (k * GROUP + me >= a_count && k * GROUP + me < count)
-            item[k] = B_LOAD(b + (k * GROUP + me - a_count));
-#endif
-#pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (k * GROUP + me < count)
+        for (uint k = 0; k < PACKS; ++k)
             shared[k * GROUP + me] = item[k];
+    } else {
+#pragma unroll 1
+        for (uint at = me; at < count; at += GROUP)
+            shared[at] = ITEM_AT(at);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 
     merge_local(ARGUMENTS shared, a_count, count - a_count, min(me * PACKS, count), item);
     barrier(CLK_LOCAL_MEM_FENCE);
+    if (count == TILE_PACKS) {
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (me * PACKS + k < count)
+        for (uint k = 0; k < PACKS; ++k)
             shared[me * PACKS + k] = item[k];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    } else {
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (k * GROUP + me < count)
+        for (uint k = 0; k < PACKS; ++k)
+            if (me * PACKS + k < count)
+                shared[me * PACKS + k] = item[k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (count == TILE_PACKS) {
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
             STORE(begin + (k * GROUP + me), shared[k * GROUP + me]);
+    } else {
+#pragma unroll 1
+        for (uint at = me; at < count; at += GROUP)
+            STORE(begin + at, shared[at]);
+    }
 }
 
 #endif

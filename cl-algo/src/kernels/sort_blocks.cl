@@ -104,6 +104,19 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 
 #else
 
+// Puts a work-item's items to local memory, those that there are. Whole blocks do not ask which.
+#define PUT_ITEMS(place, way)                          \
+    if (whole) {                                       \
+        _Pragma("unroll")                              \
+        for (int k = 0; k < PACKS; ++k)                \
+            shared[(place) + (way) * k] = item[k];     \
+    } else {                                           \
+        _Pragma("unroll")                              \
+        for (int k = 0; k < PACKS; ++k)                \
+            if (mine + k < count)                      \
+                shared[(place) + (way) * k] = item[k]; \
+    }
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 {
@@ -112,15 +125,21 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
     const INDEX begin = (INDEX)get_group_id(0) * TILE_PACKS;
     const uint count = (uint)min((INDEX)TILE_PACKS, length - begin);
 
+    const bool whole = count == TILE_PACKS;
+
     A_ITEM item[PACKS];
+    if (whole) {
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (k * GROUP + me < count)
+        for (uint k = 0; k < PACKS; ++k)
             item[k] = A_LOAD(begin + (k * GROUP + me));
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (k * GROUP + me < count)
+        for (uint k = 0; k < PACKS; ++k)
             shared[k * GROUP + me] = item[k];
+    } else {
+#pragma unroll 1
+        for (uint at = me; at < count; at += GROUP)
+            shared[at] = A_LOAD(begin + at);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 
     if (mine < count) {
@@ -136,36 +155,47 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
                 item[k] = mine + k < count ? item[k] : most;
             }
         }
+        // Loops whose bounds are constants: else compilers keep the items in memory.
 #pragma unroll
-        for (uint round = 0; round < PACKS; ++round)
+        for (uint round = 0; round < PACKS; round += 2) {
 #pragma unroll
-            for (uint k = round % 2; k + 1 < PACKS; k += 2)
+            for (uint k = 0; k + 1 < PACKS; k += 2)
                 ORDER(item[k], item[k + 1])
+            if (round + 1 < PACKS) {
+#pragma unroll
+                for (uint k = 1; k + 1 < PACKS; k += 2)
+                    ORDER(item[k], item[k + 1])
+            }
+        }
     }
 
+#pragma unroll 1
     for (uint width = PACKS; width < TILE_PACKS; width *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            if (mine + k < count)
-                shared[mine + k] = item[k];
-        barrier(CLK_LOCAL_MEM_FENCE);
         const uint pair = min(mine / (2 * width) * (2 * width), count);
         const uint a_length = min(width, count - pair), b_length = min(width, count - pair - a_length);
+        // The second run of each pair backwards: see merge_local.cl.
+        const bool backwards = mine >= pair + width;
+        const int way = backwards ? -1 : 1;
+        const int place = backwards ? 2 * pair + 2 * a_length + b_length - 1 - mine : mine;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        PUT_ITEMS(place, way)
+        barrier(CLK_LOCAL_MEM_FENCE);
         const uint diagonal = min(mine - pair, a_length + b_length);
         merge_local(ARGUMENTS shared + pair, a_length, b_length, diagonal, item);
     }
 
     barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (mine + k < count)
-            shared[mine + k] = item[k];
+    PUT_ITEMS((int)mine, 1)
     barrier(CLK_LOCAL_MEM_FENCE);
+    if (whole) {
 #pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        if (k * GROUP + me < count)
+        for (uint k = 0; k < PACKS; ++k)
             STORE(begin + (k * GROUP + me), shared[k * GROUP + me]);
+    } else {
+#pragma unroll 1
+        for (uint at = me; at < count; at += GROUP)
+            STORE(begin + at, shared[at]);
+    }
 }
 
 #endif

@@ -4,7 +4,8 @@
 //
 // Each tile counts its items by digit and tells how many it has of each, ranks them, moves them together
 // in local memory, looks back for how many the tiles before it have, and writes them as runs, one for each
-// digit.
+// digit. A key goes to its place in local memory as soon as it has its rank, beside the counters and not in
+// their place: so ranks need no registers, and of those there are few.
 //
 // A message is one word of 64 bits, so no fence is needed: a count, and above it the launch's epoch with
 // what is told. Those of earlier launches are older, and nothing has to be cleared.
@@ -21,6 +22,8 @@
 #define TOTAL 1u
 #define PREFIX 2u
 #define MESSAGE(state, count) ((ulong)(epoch + (state)) << COUNT_BITS | (ulong)(count))
+// Tiles that are looked at together: that takes no longer than to look at one.
+#define AT_ONCE 4
 
 // Work-items rank their items in teams of 32, each of which takes contiguous rows of items. A team in
 // step needs no barrier.
@@ -45,15 +48,13 @@
 
 typedef struct {
     union {
-        struct {
-            uint count[TEAMS][BINS]; // where the team's next item of the digit goes
+        uint count[TEAMS][BINS]; // where the team's next item of the digit goes
+        INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
+    } digits;
 #if SUBGROUP_BY != 1
-            uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
+    uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
 #endif
-        } teams;
-        ulong items[ITEMS * LARGEST / 8 + 1];
-    } room;
-    INDEX to[BINS];   // where the first item of the digit would go, were it the tile's first
+    ulong items[ITEMS * LARGEST / 8 + 1];
     uint table[BINS]; // of digits
     uint totals[BINS / TEAM];
     uint missing;     // a tile whose counts did not come, plus 1
@@ -160,12 +161,11 @@ static inline uint lanes_above(void)
                 DO(k, row);                 \
         }                                   \
     }
-#define PUT_KEY(k, row) sorted[to[row]] = unordered(moved[row], flip)
 #define PUT_VALUE(k, row) sorted##k[to[row]].part[0] = value_in##k[GATHERS(k) ? row : 0]
 
 #define GATHER_VALUE(k)                                                                              \
     if (GATHERS(k)) {                                                                                \
-        local part##k *gathered = (local part##k *)shared.room.items;                                \
+        local part##k *gathered = (local part##k *)shared.items;                                     \
         if (k > 0)                                                                                   \
             LOAD_VALUE(k)                                                                            \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                \
@@ -178,7 +178,8 @@ static inline uint lanes_above(void)
     } else {                                                                                         \
         EACH_ROW(row) {                                                                              \
             if (PLACE(row) < present)                                                                \
-                sorted##k[shared.to[DIGIT(key[row])] + rank[row]] = VALUE_AT(k, first + PLACE(row)); \
+                sorted##k[shared.digits.to[DIGIT(key[row])] + rank[row]] =                           \
+                    VALUE_AT(k, first + PLACE(row));                                                 \
         }                                                                                            \
     }
 
@@ -220,14 +221,14 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
             key[k] = PLACE(k) < present ? ordered(mine[k * TEAM], flip) : (KEY)~(KEY)0;
     }
     for (uint d = lane; d < BINS; d += TEAM) {
-        shared.room.teams.count[team][d] = 0;
+        shared.digits.count[team][d] = 0;
 #if SUBGROUP_BY != 1
-        shared.room.teams.peers[team][d] = 0;
+        shared.peers[team][d] = 0;
 #endif
     }
     TEAM_BARRIER();
     EACH_ROW(k)
-        atomic_inc(&shared.room.teams.count[team][DIGIT(key[k])]);
+        atomic_inc(&shared.digits.count[team][DIGIT(key[k])]);
     barrier(CLK_LOCAL_MEM_FENCE);
 
     // Each of the first BINS work-items has a digit: its items in the tile, and where those of each team go.
@@ -235,7 +236,7 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     if (me < BINS) {
 #pragma unroll
         for (uint t = 0; t < TEAMS; ++t)
-            own += shared.room.teams.count[t][me];
+            own += shared.digits.count[t][me];
         if (tile != (INDEX)(STALLED))
             TELL(messages + tile * BINS + me,
                  MESSAGE(tile == 0 ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
@@ -245,8 +246,8 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
         uint at = lower;
 #pragma unroll
         for (uint t = 0; t < TEAMS; ++t) {
-            const uint count = shared.room.teams.count[t][me];
-            shared.room.teams.count[t][me] = at;
+            const uint count = shared.digits.count[t][me];
+            shared.digits.count[t][me] = at;
             at += count;
         }
     }
@@ -257,31 +258,41 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     // Digits are cheaper to compute again than to keep, with all that is addressed by them.
     FORGET(shift);
 
-    uint rank[ROWS];
+    local KEY *gathered = (local KEY *)shared.items;
+#if VALUES
+    uint rank[ROWS]; // for the values
+#define KEEP_RANK(k, place) rank[k] = place
+#else
+#define KEEP_RANK(k, place)
+#endif
 #if SUBGROUP_BY == 1
     const uint lower_lanes = lanes_below(), upper_lanes = lanes_above();
     uint all = lanes_with(DIGIT(key[0]));
     EACH_ROW(k) {
-        volatile local uint *count = &shared.room.teams.count[team][DIGIT(key[k])];
+        volatile local uint *count = &shared.digits.count[team][DIGIT(key[k])];
         const uint before = *count;
         // The votes for the next row come while that is under way.
         const uint next = k + 1 < ROWS ? lanes_with(DIGIT(key[min(k + 1, ROWS - 1u)])) : 0;
-        rank[k] = before + popcount(all & lower_lanes);
+        const uint place = before + popcount(all & lower_lanes);
+        gathered[place] = key[k];
+        KEEP_RANK(k, place);
         TEAM_BARRIER();
         if ((all & upper_lanes) == 0)
-            *count = rank[k] + 1;
+            *count = place + 1;
         TEAM_BARRIER();
         all = next;
     }
 #else
     EACH_ROW(k) {
-        volatile local uint *count = &shared.room.teams.count[team][DIGIT(key[k])];
-        local uint *peers = &shared.room.teams.peers[team][DIGIT(key[k])];
+        volatile local uint *count = &shared.digits.count[team][DIGIT(key[k])];
+        local uint *peers = &shared.peers[team][DIGIT(key[k])];
         atomic_or(peers, 1u << lane);
         TEAM_BARRIER();
         const uint all = *(volatile local uint *)peers, below = all & ((1u << lane) - 1);
         const uint before = *count;
-        rank[k] = before + popcount(below);
+        const uint place = before + popcount(below);
+        gathered[place] = key[k];
+        KEEP_RANK(k, place);
         TEAM_BARRIER();
         if (below == 0) {
             *(volatile local uint *)peers = 0;
@@ -290,12 +301,6 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
         TEAM_BARRIER();
     }
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE);
-
-    // Together in local memory.
-    local KEY *gathered = (local KEY *)shared.room.items;
-    EACH_ROW(k)
-        gathered[rank[k]] = key[k];
 
     // How many items of the digit the tiles before this one have.
     INDEX before = 0, ahead = tile;
@@ -305,15 +310,22 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
         barrier(CLK_LOCAL_MEM_FENCE);
         if (me < BINS && ahead > 0) {
             for (uint spins = 0; ahead > 0; ) {
-                const ulong message = HEAR(messages + (ahead - 1) * BINS + me);
-                const ulong state = message >> COUNT_BITS;
-                if (state <= epoch) {
-                    if (spins++ < SPINS)
-                        continue;
-                    break;
+                ulong message[AT_ONCE];
+#pragma unroll
+                for (uint k = 0; k < AT_ONCE; ++k)
+                    message[k] = HEAR(messages + (ahead > k ? ahead - 1 - k : 0) * BINS + me);
+                bool heard = true;
+#pragma unroll
+                for (uint k = 0; k < AT_ONCE; ++k) {
+                    const ulong state = message[k] >> COUNT_BITS;
+                    heard = heard && state > epoch;
+                    if (heard && ahead > 0) {
+                        before += (INDEX)COUNT_OF(message[k]);
+                        ahead = state == epoch + PREFIX ? 0 : ahead - 1;
+                    }
                 }
-                before += (INDEX)COUNT_OF(message);
-                ahead = state == epoch + PREFIX ? 0 : ahead - 1;
+                if (!heard && spins++ >= SPINS)
+                    break;
             }
             if (ahead > 0)
                 atomic_max(&shared.missing, (uint)ahead);
@@ -329,7 +341,7 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     if (me < BINS) {
         if (tile > 0 && tile != (INDEX)(STALLED))
             TELL(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
-        shared.to[me] = (INDEX)begins[pass * BINS + me] + before - lower;
+        shared.digits.to[me] = (INDEX)begins[pass * BINS + me] + before - lower;
     }
     EACH_VALUE(DECLARE_VALUE)
 #if VALUES
@@ -341,22 +353,29 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     FORGET(shift);
 
     // And from there to their places, neighbours to neighbours.
-    INDEX to[ROWS];
 #if VALUES
     // One after the other: with all of them at once there would be no registers for ranks and values.
+    INDEX to[ROWS];
     EACH_ROW(k) {
         const KEY moved = gathered[k * GROUP + me];
-        to[k] = shared.to[DIGIT(moved)] + (k * GROUP + me);
+        to[k] = shared.digits.to[DIGIT(moved)] + (k * GROUP + me);
         if (k * GROUP + me < present)
             sorted[to[k]] = unordered(moved, flip);
     }
     EACH_VALUE(GATHER_VALUE)
 #else
-    KEY moved[ROWS];
-    EACH_ROW(k) {
-        moved[k] = gathered[k * GROUP + me];
-        to[k] = shared.to[DIGIT(moved[k])] + (k * GROUP + me);
+    if (present == ITEMS) {
+        KEY moved[ROWS];
+        EACH_ROW(k)
+            moved[k] = gathered[k * GROUP + me];
+        EACH_ROW(k)
+            sorted[shared.digits.to[DIGIT(moved[k])] + (k * GROUP + me)] = unordered(moved[k], flip);
+    } else {
+#pragma unroll 1
+        for (uint at = me; at < present; at += GROUP) {
+            const KEY moved = gathered[at];
+            sorted[shared.digits.to[DIGIT(moved)] + at] = unordered(moved, flip);
+        }
     }
-    IN_TILE(PUT_KEY, 0)
 #endif
 }

@@ -1,7 +1,8 @@
 // How often each digit of each pass occurs in all keys, in one read of them, and where the digits'
 // items begin. Behind sort_items.cl.
 //
-// Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up.
+// Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up; COPIES, counters of a digit, of which neighbouring
+// work-items have one each, so that fewer of them wait for each other.
 //
 // Counts are sums of 32-bit words, and how often these overflowed: not every device adds 64 bits at
 // once. They are 0 before the first launch and after the second.
@@ -19,37 +20,46 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_totals(global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
                  const ulong digits, const uint first, const uint passes, const INDEX length)
 {
-    local uint table[PASSES_AT_ONCE][BINS];
-    const uint me = get_local_id(0);
+    local uint table[PASSES_AT_ONCE][BINS * COPIES];
+    const uint me = get_local_id(0), column = me % COPIES;
     const INDEX stride = (INDEX)get_num_groups(0) * GROUP;
     // No more keys between two sums than a word can count.
     const INDEX most = (INDEX)1 << 30;
     for (INDEX from = 0; from < length; from += most) {
-        for (uint at = me; at < PASSES_AT_ONCE * BINS; at += GROUP)
-            table[at / BINS][at % BINS] = 0;
+        for (uint at = me; at < PASSES_AT_ONCE * BINS * COPIES; at += GROUP)
+            table[at / (BINS * COPIES)][at % (BINS * COPIES)] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         const INDEX end = min(most, length - from);
-        for (INDEX i = (INDEX)get_group_id(0) * GROUP + me; i < end; i += PACKS * stride) {
+        INDEX i = (INDEX)get_group_id(0) * GROUP + me;
+        for (; i + (PACKS - 1) * stride < end; i += PACKS * stride) {
             // All loads are in flight before the first key is counted.
-            KEY key[PACKS];
+            KEY number[PACKS];
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
-                key[k] = keys[from + min(i + k * stride, end - 1)];
+                number[k] = ordered(keys[from + i + k * stride], flip);
 #pragma unroll
-            for (uint k = 0; k < PACKS; ++k) {
-                const KEY number = ordered(key[k], flip);
-                if (i + k * stride >= end)
-                    break;
+            for (uint pass = 0; pass < PASSES_AT_ONCE; ++pass) {
+                const uint shift = SHIFT(digits, pass), mask = MASK(digits, pass);
+                if (pass < passes) {
 #pragma unroll
-                for (uint pass = 0; pass < PASSES_AT_ONCE; ++pass) {
-                    if (pass < passes)
-                        atomic_inc(&table[pass][(uint)(number >> SHIFT(digits, pass)) & MASK(digits, pass)]);
+                    for (uint k = 0; k < PACKS; ++k)
+                        atomic_inc(&table[pass][DIGIT(number[k]) * COPIES + column]);
                 }
+            }
+        }
+        for (; i < end; i += stride) {
+            const KEY number = ordered(keys[from + i], flip);
+            for (uint pass = 0; pass < passes; ++pass) {
+                const uint shift = SHIFT(digits, pass), mask = MASK(digits, pass);
+                atomic_inc(&table[pass][DIGIT(number) * COPIES + column]);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint at = me; at < passes * BINS; at += GROUP) {
-            const uint count = table[at / BINS][at % BINS];
+            uint count = 0;
+            // Neighbours begin in different banks.
+            for (uint copy = 0; copy < COPIES; ++copy)
+                count += table[at / BINS][at % BINS * COPIES + (copy + at) % COPIES];
             const uint to = 2 * (first * BINS + at);
             if (count > 0 && atomic_add(&counts[to], count) > UINT_MAX - count)
                 atomic_inc(&counts[to + 1]);

@@ -3,8 +3,8 @@
 
 use super::passes::{BINS, Digit, Items, names};
 use crate::algorithm::look_back::{LookBack, room};
-use crate::codegen::{Fused, Template};
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::codegen::{Fused, Template, profile};
+use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Buffer, Memory, Result};
@@ -14,9 +14,9 @@ use std::sync::{Mutex, PoisonError};
 static TOTALS: Template = Template {
     kernel: "sort_totals",
     text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_totals.cl")),
-    values: names!["STAGE"],
+    values: names!["STAGE", "COPIES"],
     shape: |profile, _, values| {
-        // 0.48 ms for 2^28 `u32` on an NVIDIA H200, where twice as many groups of half the size take 0.53.
+        // 0.43 ms for 2^28 `u32` on an NVIDIA H200; 0.47 with one counter of each digit.
         let group = profile.largest_group.min(2 * LEAST_GROUP);
         let max_groups = 4 * profile.compute_units;
         let rule = Shape { chunked: false, group, pack: 1, packs: 8, max_groups, streams: false };
@@ -131,7 +131,9 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
 /// Counts the digits of all passes, and sums up where the items of each begin.
 fn count_all(items: &Items<'_>, digits: &[Digit], counts: &Memory, begins: &Memory) -> Result<()> {
     let (queue, len) = (items.queue, items.len);
-    let kernel = |stage| Fused::new(&TOTALS).by(&TOTALS, &[&items.key_values()[..], &[stage]].concat());
+    let copies = copies(&*profile(queue.context())?);
+    let kernel =
+        |stage| Fused::new(&TOTALS).by(&TOTALS, &[&items.key_values()[..], &[stage, copies]].concat());
     let (count, sum) = (kernel(0), kernel(1));
     let (count, sum) = (count.compile(queue, items.reach)?, sum.compile(queue, items.reach)?);
     let shape = count.shape();
@@ -157,6 +159,11 @@ fn count_all(items: &Items<'_>, digits: &[Digit], counts: &Memory, begins: &Memo
     unsafe { sum.launch(&own, digits.len(), BINS) }
 }
 
+/// Counters of a digit for each work-group: on NVIDIA's devices 32 KiB for the digits of four passes.
+fn copies(profile: &DeviceProfile) -> i64 {
+    if profile.fence == Some(DeviceFence::Ptx) { 8 } else { 1 }
+}
+
 /// Bytes of the largest word that goes through local memory: larger values do not.
 fn largest(items: &Items<'_>) -> i64 {
     let values = items.values.iter().map(|column| column.size);
@@ -164,23 +171,23 @@ fn largest(items: &Items<'_>) -> i64 {
     gathered.fold(items.keys.size, usize::max) as i64
 }
 
-/// On NVIDIA's devices as many items a work-item as fit into registers of which three groups live side by
-/// side, or two where values go along. On an H200, a pass over 2^28 `u32` by 18, 20 and 23 items: 1.39, 1.61
-/// and 1.53 ms; over 2^27 `u64` by 10, 12 and 15: 1.11, 0.99 and 1.05 ms; with values of 4 bytes, 2^28 by
-/// 18 and 20: 2.07 and 1.94 ms. Elsewhere what needs 32 KiB of local memory by far.
+/// On NVIDIA's devices as many items a work-item as fit into local memory, and into registers of which three
+/// groups live side by side, or two where values go along: each item more makes the runs longer that are written
+/// together. On an H200, a pass over 2^28 `u32` by 20, 22 and 23 items: 1.18, 1.13 and 1.11 ms. Elsewhere what
+/// needs 32 KiB of local memory by far.
 fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
     let [_, _, vectors, .., sub_groups, _, _, _, largest] = values else { return profile.reduction(8) };
     let largest = (*largest).max(1) as usize;
-    let (group, bytes) = match SubGroups::of(*sub_groups) {
-        SubGroups::Ptx if *vectors > 0 => (384, 80),
-        SubGroups::Ptx if largest > 4 => (384, 96),
-        SubGroups::Ptx => (384, 72),
-        _ => (LEAST_GROUP, 32),
+    let (group, bytes, tables) = match SubGroups::of(*sub_groups) {
+        SubGroups::Ptx if *vectors > 0 => (384, 80, 1),
+        SubGroups::Ptx => (384, 92, 1),
+        _ => (LEAST_GROUP, 32, 2),
     };
     let packs = |bytes: usize| (bytes / largest.max(4)).clamp(1, 32);
-    // Two tables of all digits for each team of 32, or the items; the rest takes less than 4 KiB.
+    // Tables of all digits for each team of 32, and the items; the rest takes less.
+    let rest = 1536;
     let local =
-        |group: usize, bytes| group * (2 * BINS * size_of::<u32>() / 32).max(packs(bytes) * largest) + 4096;
+        |group: usize, bytes| group * (tables * BINS * size_of::<u32>() / 32 + packs(bytes) * largest) + rest;
     let (group, bytes) = profile.tile(Tunable::Sort, largest, LEAST_GROUP, (group, bytes), local);
     let packs = packs(bytes);
     Shape { chunked: false, group, pack: 1, packs, max_groups: usize::MAX, streams: false }
@@ -216,10 +223,12 @@ mod tests {
             (shape.group, shape.packs)
         };
         let rule = shape("- - -");
-        assert_eq!(shape("512 80 -"), (512, 20));
+        assert_eq!(rule, (384, 23));
+        assert_eq!(shape("384 92 -"), (384, 23), "just 48 KiB");
+        assert_eq!(shape("512 48 -"), (512, 12));
         assert_eq!(shape("300 0 -"), (288, 1));
         assert_eq!(shape("1 64 -"), (LEAST_GROUP, 16), "each digit has a work-item");
-        assert_eq!(shape("1024 16 -"), rule, "64 KiB of tables");
+        assert_eq!(shape("1024 20 -"), rule, "32 KiB of tables, 20 KiB of items");
         assert_eq!(shape("512 128 -"), rule, "64 KiB of items");
     }
 }
