@@ -1,6 +1,6 @@
 //! Two normal numbers of two words, by the method of Box and Muller ("A note on the generation of random normal
 //! deviates", 1958): the first word says how far from the middle of the plane a point is, the second one in
-//! which direction.
+//! which direction. The square of the distance is twice an exponential number.
 //!
 //! For `f32` each instruction counts, because GPUs would be done with storing the numbers otherwise. So logarithm,
 //! sine and cosine are what they must be here and no more: no branch, no choice, nothing for arguments that cannot
@@ -15,14 +15,14 @@ use cl_algo::function::SqrtNormal;
 pub(crate) fn normals_f32(a: u32, b: u32) -> (f32, f32) {
     let (cosine, sine) = half_circle(b);
     // What is not in this half of the circle is opposite.
-    let radius = f32::from_bits(square_of_radius(a).sqrt_normal().to_bits() ^ (b & 0x8000_0000));
+    let radius = f32::from_bits(square_of_radius_f32(a).sqrt_normal().to_bits() ^ (b & 0x8000_0000));
     (radius * cosine, radius * sine)
 }
 
 /// -2 ln u, where u is about (`word` + 1/2) / 2^32: above 0, because u is below 1 however it is rounded, and
 /// finite, because it is never 0.
 #[device_fn]
-fn square_of_radius(word: u32) -> f32 {
+pub(crate) fn square_of_radius_f32(word: u32) -> f32 {
     let u = (word as f32).mul_add(2.328_306_3e-10, 1.164_153_2e-10);
     // u = 2^e (1 + f), with 1 + f between the roots of 1/2 and of 2; e stays where a float has its exponent.
     let exponent = u.to_bits().wrapping_sub(0x3f35_04f3) & 0xff80_0000;
@@ -63,11 +63,16 @@ fn sine_of_pi(t: f32) -> f32 {
 /// As [`normals_f32`].
 #[device_fn]
 pub(crate) fn normals_f64(a: u64, b: u64) -> (f64, f64) {
-    // Never 0, so that its logarithm is finite.
-    let u = (a as f64).mul_add(5.421_010_862_427_522e-20, 2.710_505_431_213_761e-20);
-    let radius = (-2.0 * ln_f64(u)).sqrt();
+    let radius = square_of_radius_f64(a).sqrt();
     let direction = cos_sin_f64(b);
     (radius * direction.0, radius * direction.1)
+}
+
+/// -2 ln u, where u is (`word` + 1/2) / 2^64.
+#[device_fn]
+pub(crate) fn square_of_radius_f64(word: u64) -> f64 {
+    // Never 0, so that its logarithm is finite.
+    2.0 * (0.0 - ln_f64((word as f64).mul_add(5.421_010_862_427_522e-20, 2.710_505_431_213_761e-20)))
 }
 
 #[cfg(test)]
@@ -85,11 +90,11 @@ mod tests {
         for word in words() {
             let u = f64::from((word as f32).mul_add(2.328_306_3e-10, 1.164_153_2e-10));
             assert!(u > 0.0 && u < 1.0, "{word}");
-            let (square, exact) = (f64::from(square_of_radius(word)), -2.0 * u.ln());
+            let (square, exact) = (f64::from(square_of_radius_f32(word)), -2.0 * u.ln());
             // Most where the two sums nearly cancel: half of the larger one is left, which was rounded twice.
             assert!((square / exact - 1.0).abs() < 3e-7, "{word}: {square} and not {exact}");
         }
-        assert_eq!(square_of_radius(u32::MAX), 2.0_f32.powi(-23));
+        assert_eq!(square_of_radius_f32(u32::MAX), 2.0_f32.powi(-23));
     }
 
     #[test]
@@ -107,7 +112,7 @@ mod tests {
 
     #[test]
     fn no_number_is_further_than_it_is_said_to_be() {
-        assert!(square_of_radius(0).sqrt() < 6.8);
+        assert!(square_of_radius_f32(0).sqrt() < 6.8);
         for direction in words() {
             let (a, b) = normals_f32(0, direction);
             assert!(a.abs() < 6.8 && b.abs() < 6.8);
