@@ -77,6 +77,7 @@
 //!
 //! Not for cryptography: who sees a few words can compute the others.
 
+mod box_muller;
 mod distribution;
 mod draws;
 mod engine;

@@ -103,28 +103,7 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
     ((r * r).mul_add(p, r) + 1.0) * scale * rest
 }
 
-/// Cosine and sine of 2 pi `turn` / 2^32: the quarter and what lies within it are told apart exactly.
-#[device_fn]
-pub(crate) fn cos_sin_f32(turn: u32) -> (f32, f32) {
-    let quarter = turn.wrapping_add(0x2000_0000) >> 30;
-    let within = turn.wrapping_sub(quarter << 30) as i32;
-    let x = within as f32 * 1.462_918_1e-9;
-    let z = x * x;
-    let mut s = -0.000_195_878_9;
-    s = z.mul_add(s, 0.008_332_748);
-    s = z.mul_add(s, -0.166_666_64);
-    let sine = (x * z).mul_add(s, x);
-    let mut c = 2.454_794_2e-5;
-    c = z.mul_add(c, -0.001_388_830_2);
-    c = z.mul_add(c, 0.041_666_664);
-    let cosine = (z * z).mul_add(c, z.mul_add(-0.5, 1.0));
-    let swapped = quarter & 1 == 1;
-    let a = if swapped { sine } else { cosine };
-    let b = if swapped { cosine } else { sine };
-    (if (quarter + 1) & 2 == 2 { -a } else { a }, if quarter & 2 == 2 { -b } else { b })
-}
-
-/// Cosine and sine of 2 pi `turn` / 2^64.
+/// Cosine and sine of 2 pi `turn` / 2^64: the quarter and what lies within it are told apart exactly.
 #[device_fn]
 pub(crate) fn cos_sin_f64(turn: u64) -> (f64, f64) {
     let quarter = turn.wrapping_add(0x2000_0000_0000_0000) >> 62;
@@ -203,17 +182,9 @@ mod tests {
         for i in 0..1_u32 << 18 {
             let turn = i.wrapping_mul(0x9e37_79b9);
             let angle = f64::from(turn) * std::f64::consts::TAU / 4_294_967_296.0;
-            let (c, s) = cos_sin_f32(turn);
-            assert!(
-                (f64::from(c) - angle.cos()).abs() < 1.3e-7 && (f64::from(s) - angle.sin()).abs() < 1.3e-7
-            );
             let (c, s) = cos_sin_f64(u64::from(turn) << 32);
             assert!((c - angle.cos()).abs() < 1e-15 && (s - angle.sin()).abs() < 1e-15, "{turn}");
         }
-        assert_eq!(
-            [0, 1 << 30, 1 << 31, 3 << 30].map(cos_sin_f32),
-            [(1., 0.), (0., 1.), (-1., 0.), (0., -1.)]
-        );
         assert_eq!(
             [0, 1 << 62, 1 << 63, 3 << 62].map(cos_sin_f64),
             [(1., 0.), (0., 1.), (-1., 0.), (0., -1.)]

@@ -1,7 +1,8 @@
 //! What `f32` and `f64` have in common here, and what each needs of its own.
 
+use crate::box_muller::{normals_f32, normals_f64, square_of_radius_f32, square_of_radius_f64};
 use crate::engine::{Word, scrambled};
-use crate::math::{cos_sin_f32, cos_sin_f64, exp_f32, exp_f64, ln_f32, ln_f64};
+use crate::math::{exp_f32, exp_f64, ln_f32, ln_f64};
 use cl_algo::{Element, Val, device_fn};
 use std::fmt::{Debug, Display};
 
@@ -61,8 +62,8 @@ mod sealed {
 const TRIALS: u32 = 32;
 
 macro_rules! reals {
-    ($real:ident, $word:ident, $ln:ident, $exp:ident, $cos_sin:ident,
-     $lost:literal, $unit:literal, $fine:literal, $half:literal, $reach:literal,
+    ($real:ident, $word:ident, $ln:ident, $exp:ident, $square:ident,
+     $lost:literal, $unit:literal, $reach:literal,
      [$below:ident $above:ident $between:ident $scaled:ident $normals:ident $affine:ident $expo:ident
       $exponential:ident $gamma:ident], $words:ident) => {
         #[device_fn]
@@ -93,16 +94,6 @@ macro_rules! reals {
             }
         }
 
-        /// The method of Box and Muller, from all bits of two words.
-        #[device_fn]
-        fn $normals(a: $word, b: $word) -> ($real, $real) {
-            // Never 0, so that its logarithm is finite.
-            let u = (a as $real).mul_add($fine, $half);
-            let radius = (-2.0 * $ln(u)).sqrt();
-            let direction = $cos_sin(b);
-            (radius * direction.0, radius * direction.1)
-        }
-
         #[device_fn]
         fn $affine(value: $real, factor: $real, offset: $real) -> $real {
             value.mul_add(factor, offset)
@@ -115,7 +106,7 @@ macro_rules! reals {
 
         #[device_fn]
         fn $exponential(word: $word, mean: $real) -> $real {
-            (0.0 - $ln((word as $real).mul_add($fine, $half))) * mean
+            0.5 * $square(word) * mean
         }
 
         /// The method of Marsaglia and Tsang ("A simple method for generating gamma variables", 2000).
@@ -222,14 +213,14 @@ fn long_words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u64, u64,
     )
 }
 
-// Bits that the mantissa has no room for, 2^-24 and 2^-53; 2^-32 and half of that, 2^-64 and half of that.
-reals! { f32, u32, ln_f32, exp_f32, cos_sin_f32,
-    8, 5.960_464_5e-8, 2.328_306_4e-10, 1.164_153_2e-10, 6.8,
+// Bits that the mantissa has no room for; 2^-24 and 2^-53.
+reals! { f32, u32, ln_f32, exp_f32, square_of_radius_f32,
+    8, 5.960_464_5e-8, 6.8,
     [below_one_f32 above_zero_f32 between_f32 scaled_f32 normals_f32 affine_f32 expo_f32 exponential_f32 gamma_f32],
     words_of_trial
 }
-reals! { f64, u64, ln_f64, exp_f64, cos_sin_f64,
-    11, 1.110_223_024_625_156_5e-16, 5.421_010_862_427_522e-20, 2.710_505_431_213_761e-20, 9.5,
+reals! { f64, u64, ln_f64, exp_f64, square_of_radius_f64,
+    11, 1.110_223_024_625_156_5e-16, 9.5,
     [below_one_f64 above_zero_f64 between_f64 scaled_f64 normals_f64 affine_f64 expo_f64 exponential_f64 gamma_f64],
     long_words_of_trial
 }

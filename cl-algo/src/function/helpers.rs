@@ -251,6 +251,26 @@ const TRAILING_ZEROS: &str = "($T x)
 }
 ";
 
+/// The square root of a number that is far from 0 and infinity. NVIDIA's own function looks for the others, in a
+/// branch; where there are none it does what is done here, and a test compares all of them with it: an
+/// estimate, and one step of Newton's from what it lacks, which is exact.
+pub(super) fn sqrt_normal() -> &'static Function {
+    let definition = "(float x)
+{
+#ifdef cl_nv_pragma_unroll
+    float inverse;
+    asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(inverse) : \"f\"(x));
+    const float root = x * inverse;
+    return fma(fma(-root, root, x), 0.5f * inverse, root);
+#else
+    return sqrt(x);
+#endif
+}
+";
+    let of = Type::Scalar(ScalarType::F32);
+    of_values("sqrt_normal", 1, &of, of.clone(), definition)
+}
+
 /// A method that is more than one expression, by its name in Rust.
 pub(super) fn method(name: &str, of: ScalarType) -> Option<&'static Function> {
     let element = Type::Scalar(of);

@@ -86,6 +86,7 @@ fn of_float(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
         ("log", [x, base]) => Text::plain(format!("(log({x}) / log({base}))")),
         ("to_degrees", [x]) => Text::plain(format!("({x} * {})", float(degrees, of)?)),
         ("to_radians", [x]) => Text::plain(format!("({x} * {})", float(radians, of)?)),
+        ("sqrt_normal", _) if of == ScalarType::F32 => Text::call(helpers::sqrt_normal(), arguments),
         ("is_nan", [x]) => Text::plain(format!("((bool)isnan({x}))")),
         ("is_infinite", [x]) => Text::plain(format!("((bool)isinf({x}))")),
         ("is_finite", [x]) => Text::plain(format!("((bool)isfinite({x}))")),

@@ -38,7 +38,7 @@
 //! | `device_type` | which types there are, and what they are in OpenCL C |
 //! | `emit/` | from tree and types to OpenCL C |
 //! | `operators`, `methods` | one operation of a primitive type as OpenCL C text |
-//! | `mul_hi` | a method that Rust does not have |
+//! | `mul_hi`, `sqrt_normal` | methods that Rust does not have |
 //! | `helpers` | functions in OpenCL C that generated text calls |
 //! | `intern` | one [`Function`] for each content, found by the type that stands for it |
 //! | `call` | calling with host values, device vectors and recorded values alike |
@@ -61,12 +61,14 @@ mod mul_hi;
 mod operators;
 pub mod probe;
 mod raw;
+mod sqrt_normal;
 pub mod tree;
 
 pub use device_type::{DeviceType, Type};
 pub use item::DeviceItem;
 pub use mul_hi::MulHi;
 pub use raw::{OnDevice, RawArgument, RawFunction, RawParameter, Slice};
+pub use sqrt_normal::SqrtNormal;
 
 use crate::element::ElementType;
 use cl_core::Result;

@@ -1,8 +1,9 @@
 //! Methods of primitive types.
 
 use crate::support::{integers, pairs};
-use cl_algo::device_fn;
-use cl_core::Queue;
+use cl_algo::function::SqrtNormal;
+use cl_algo::{device_fn, index};
+use cl_core::{DeviceKind, Queue};
 use cl_test::each_device;
 
 macro_rules! methods {
@@ -162,5 +163,26 @@ fn of_floats_within_their_bounds() {
         agree!(queue, 17, powf(x, y));
         agree!(queue, 7, atan2(x, y));
         agree!(queue, 5, hypot(x, y));
+    });
+}
+
+methods! {
+    root(x: f32) -> f32 = x.sqrt_normal();
+    other_root(bits: u32) -> bool = f32::from_bits(bits).sqrt_normal() != f32::from_bits(bits).sqrt();
+}
+
+/// GPUs try all floats between 1 and 4: others are these, with other exponents.
+#[test]
+fn square_roots_of_normal_numbers() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let ulps = if device.rounds_division_correctly().unwrap() { 0 } else { 3 };
+        let (least, most) = (2.0_f32.powi(-100).to_bits(), f32::MAX.to_bits());
+        let x: Vec<f32> = (least..most).step_by(0x1_2345).chain([most]).map(f32::from_bits).collect();
+        agree!(queue, ulps, root(x));
+
+        let step = if device.kind().unwrap().contains(DeviceKind::GPU) { 1 } else { 0x3ff };
+        let others = other_root(index::<u32>() * step + 1.0_f32.to_bits()).take((1 << 24) / step as usize);
+        assert_eq!(others.on(queue).count().unwrap(), 0);
     });
 }

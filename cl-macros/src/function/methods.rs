@@ -50,6 +50,7 @@ pub(super) const ALL: &[&str] = &[
     "sin",
     "sinh",
     "sqrt",
+    "sqrt_normal",
     "tan",
     "tanh",
     "to_degrees",
