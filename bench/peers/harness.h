@@ -36,6 +36,8 @@ struct Case {
     const char *name, *element;
     size_t bytes;
     std::function<Work(size_t)> prepare;
+    // Elements at most.
+    size_t at_most = SIZE_MAX;
 };
 
 struct Times {
@@ -97,7 +99,7 @@ inline int run(const std::vector<Case> &cases, char **arguments, const Timer &ti
     for (const Case &one : cases) {
         const std::string label = std::string(one.name) + " " + one.element;
         if (contains_a_line_of(label, arguments[2]))
-            measure(one, bytes / one.bytes, std::max(std::atoi(arguments[3]), 1), timer);
+            measure(one, std::min(bytes / one.bytes, one.at_most), std::max(std::atoi(arguments[3]), 1), timer);
     }
     return 0;
 }

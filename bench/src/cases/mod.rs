@@ -317,7 +317,19 @@ pub(crate) const ALL: &[Case] = &[
     },
     Case {
         at_most: 2_097_152,
-        ..Case::new("50 iterations of CG, 7-point stencil", "f64", 0, sparse::conjugate_gradients)
+        ..Case::new("50 iterations of CG, 7-point stencil", "f64", 0, sparse::of_a_cube)
+    },
+    Case {
+        at_most: 65_025,
+        ..Case::new("100 iterations of CG, 5-point stencil", "f64", 0, sparse::of_a_square)
+    },
+    Case {
+        at_most: 100_000_000,
+        ..Case::new("rows of triplets in any order", "f32", 0, sparse::of_triplets)
+    },
+    Case {
+        at_most: 100_000_000,
+        ..Case::restored("the sort that rows of triplets take", "f32", 0, sparse::sort_of_triplets)
     },
     Case::restored("sort", "u32", 8, sort::u32),
     Case::restored("sort", "f32", 8, sort::f32),

@@ -1,12 +1,15 @@
 //! Products of sparse matrices with vectors, and a solver's iterations; elements are rows.
 
 use crate::Failure;
-use crate::timing::Step;
+use crate::timing::{Restored, Step};
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::solve::{Cg, SolveError, Tolerance};
-use cl_sparse::{Csr, HostCsr, generate};
+use cl_sparse::{Coo, Csr, HostCsr, Optimized, generate};
+use rayon::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A matrix of about so many rows.
 type Make = fn(usize) -> Result<HostCsr<f64>, Failure>;
@@ -85,17 +88,81 @@ products! {
     of_power_law_optimized = power_law, true;
 }
 
+/// Triplets of a random matrix with about 32 entries a row, some of them twice: where they are, and what.
+fn triplets(n: usize) -> (usize, [Vec<u32>; 2], Vec<f32>) {
+    let rows = (n / 32).max(1);
+    let mut places = crate::data::Source::fresh();
+    let mut index =
+        || places.u32s(n).into_iter().map(|word| (u64::from(word) * rows as u64 >> 32) as u32).collect();
+    (rows, [index(), index()], (0..n).map(|i| whole(i) as f32).collect())
+}
+
+/// Compressed rows of triplets in any order.
+pub(super) fn of_triplets(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let (rows, [row, column], value) = triplets(n);
+    let mut places: Vec<u64> =
+        row.iter().zip(&column).map(|(&i, &j)| u64::from(i) * rows as u64 + u64::from(j)).collect();
+    let mut sums = vec![0.0; rows];
+    for ((&i, &j), &v) in row.iter().zip(&column).zip(&value) {
+        sums[i as usize] += f64::from(v) * whole(j as usize);
+    }
+    let [i, j] = [&row, &column].map(|indices| DeviceVec::from_slice(queue, indices));
+    let a = Coo::<f32>::new(rows, rows, i?, j?, DeviceVec::from_slice(queue, &value)?)?;
+    places.par_sort_unstable();
+    places.dedup();
+    let found = a.to_csr()?.to_host()?;
+    let in_order = places.iter().map(|place| (place % rows as u64) as u32);
+    let numbers: Vec<f32> = (0..rows).map(|i| whole(i) as f32).collect();
+    let product = found.multiply(&numbers)?;
+    let same_sums = product.into_iter().map(f64::from).eq(sums);
+    let ends = found.row_offsets().windows(2).enumerate();
+    let same_rows = ends.flat_map(|(i, ends)| (ends[0]..ends[1]).map(move |_| i as u64));
+    let same_rows = same_rows.eq(places.iter().map(|place| place / rows as u64));
+    if !same_rows || !same_sums || !found.column_indices().iter().copied().eq(in_order) {
+        return Err("wrong rows of triplets".into());
+    }
+    Ok(Box::new(move || a.to_csr().map(drop)))
+}
+
+/// The sort that this takes, alone: of the places, with the values.
+pub(super) fn sort_of_triplets(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    let (rows, [row, column], value) = triplets(n);
+    let places = row.into_iter().zip(column).map(|(i, j)| u64::from(i) * rows as u64 + u64::from(j));
+    let unsorted = DeviceVec::from_slice(queue, &places.collect::<Vec<_>>())?;
+    let values = DeviceVec::from_slice(queue, &value)?;
+    let keys = Rc::new(RefCell::new(unsorted.expr().collect()?));
+    let sorted = keys.clone();
+    let bits = u64::BITS - (rows as u64 * rows as u64 - 1).leading_zeros();
+    let mut values = values;
+    let mut step = move || Sort::new().bits(..bits).by_key(&mut *sorted.borrow_mut(), &mut values);
+    step()?;
+    if !keys.borrow().to_vec()?.is_sorted() {
+        return Err("wrong result: the places are not sorted".into());
+    }
+    let restore = move || keys.borrow_mut().assign(&unsorted);
+    Ok(Restored { restore: Box::new(restore), step: Box::new(step) })
+}
+
 /// Iterations of a solver that are timed together.
 const ITERATIONS: usize = 50;
 
 /// So many iterations of conjugate gradients for the seven-point stencil on a cube.
-pub(super) fn conjugate_gradients(queue: &Queue, n: usize) -> Result<Step, Failure> {
+pub(super) fn of_a_cube(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let edge = (n as f64).cbrt().round() as usize;
-    let a: Csr<f64> = Csr::new(queue, &generate::seven_point([edge; 3], 6.0, -1.0)?)?;
+    let host = generate::seven_point([edge; 3], 6.0, -1.0)?;
+    conjugate_gradients(queue, Csr::new(queue, &host)?.optimize()?, ITERATIONS)
+}
+
+/// Twice as many for the five-point stencil on a square.
+pub(super) fn of_a_square(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    conjugate_gradients(queue, Csr::new(queue, &poisson(n)?)?.optimize()?, 2 * ITERATIONS)
+}
+
+fn conjugate_gradients(queue: &Queue, a: Optimized<f64>, iterations: usize) -> Result<Step, Failure> {
     let b = DeviceVec::from_fn(queue, a.rows(), whole)?;
     let mut x = DeviceVec::filled(queue, 0.0, a.rows())?;
     let mut solver =
-        Cg::new().tolerance(Tolerance::Absolute(0.0)).iteration_limit(ITERATIONS).check_every(ITERATIONS);
+        Cg::new().tolerance(Tolerance::Absolute(0.0)).iteration_limit(iterations).check_every(iterations);
     let size = (&b * &b).sum()?.sqrt();
     let mut iterate = move || {
         x.assign(constant(0.0).take(b.len()))?;

@@ -103,7 +103,7 @@ mod tests {
         let error = check(&names("std,thrust")).unwrap_err().to_string();
         assert!(
             error
-                .contains("thrust; there are: CUB, cuRAND, Boost.Compute, cuFFT, clFFT, rustfft, std, rayon"),
+                .contains("thrust; there are: CUB, cuRAND, cuSPARSE, Boost.Compute, ViennaCL, cuFFT, clFFT, rustfft, std, rayon"),
             "{error}"
         );
     }

@@ -26,7 +26,10 @@ enum Compiler {
 }
 
 /// What they include.
-const HARNESS: (&str, &str) = ("harness.h", include_str!("../../peers/harness.h"));
+const HEADERS: [(&str, &str); 2] = [
+    ("harness.h", include_str!("../../peers/harness.h")),
+    ("matrices.h", include_str!("../../peers/matrices.h")),
+];
 
 /// All of them. They take the same arguments, which `harness.h` describes, and print a [`Time`] a line; those for
 /// every device take its name as another one.
@@ -46,11 +49,25 @@ pub(crate) const ALL: &[Program] = &[
         libraries: &["-lcurand"],
     },
     Program {
+        library: "cuSPARSE",
+        file: "cusparse.cu",
+        source: include_str!("../../peers/cusparse.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &["-lcusparse"],
+    },
+    Program {
         library: "Boost.Compute",
         file: "boost_compute.cpp",
         source: include_str!("../../peers/boost_compute.cpp"),
         compiler: Compiler::Cxx,
         // The development file's link is not needed to link.
+        libraries: &["-l:libOpenCL.so.1"],
+    },
+    Program {
+        library: "ViennaCL",
+        file: "viennacl.cpp",
+        source: include_str!("../../peers/viennacl.cpp"),
+        compiler: Compiler::Cxx,
         libraries: &["-l:libOpenCL.so.1"],
     },
 ];
@@ -78,7 +95,8 @@ impl Program {
     pub(crate) fn built(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let source = folder.join(self.file);
         let program = source.with_extension("");
-        let texts = [(source.clone(), self.source), (folder.join(HARNESS.0), HARNESS.1)];
+        let headers = HEADERS.iter().map(|(name, text)| (folder.join(name), *text));
+        let texts: Vec<(PathBuf, &str)> = headers.chain([(source.clone(), self.source)]).collect();
         let other =
             |(file, text): &(PathBuf, &str)| std::fs::read_to_string(file).is_ok_and(|old| old != *text);
         if program.exists() && !texts.iter().any(other) {

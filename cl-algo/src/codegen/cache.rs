@@ -174,7 +174,7 @@ fn shape(profile: &DeviceProfile, filling: &Filling<'_>) -> Shape {
         shape.pack = 1;
     }
     // Loops gain nothing by it that compilers unroll a dozen of them, for which PoCL takes a minute.
-    if filling.graph.nodes.iter().any(|node| node.op == Op::Fold) {
+    if filling.graph.nodes.iter().any(|node| matches!(node.op, Op::Fold(_))) {
         shape.pack = 1;
         shape.packs = 1;
     }

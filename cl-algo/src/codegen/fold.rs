@@ -15,34 +15,70 @@ pub(super) fn call<'t>(node: NodeId, range: impl Iterator<Item = &'t String>) ->
 
 /// Writes the function of one node, if it is a fold.
 pub(super) fn write(out: &mut String, graph: &Graph<'_>, id: NodeId, node: &Node) -> fmt::Result {
-    let (Op::Fold, Some(element)) = (node.op, node.ty.element()) else { return Ok(()) };
+    let (Op::Fold(at_once), Some(element)) = (node.op, node.ty.element()) else { return Ok(()) };
     let name = Lanes::item(element).name();
     write_entry(out, graph, id, node, &name)?;
     write_combine(out, graph, id, node, element)?;
     let strided = node.arguments.len() > 5;
-    let by = |count: usize| match (strided, count) {
-        (false, count) => count.to_string(),
-        (true, 1) => "stride".to_owned(),
-        (true, count) => format!("{count} * stride"),
-    };
     let stride = if strided { ", const INDEX stride" } else { "" };
     writeln!(
         out,
         "static inline {name} fold{id}(PARAMETERS const INDEX begin, const INDEX end{stride})\n{{"
     )?;
     let initial = Body::new(graph, &node.arguments[2..3]).write(out, 1, &[], &|_| String::new())?;
-    let combine = |a: &str, b: &str| format!("fold{id}_combine(ARGUMENTS {a}, {b})");
-    let entry = |at: &str| format!("fold{id}_entry(ARGUMENTS {at})");
     writeln!(out, "    {name} total = {};\n    INDEX k = begin;", initial[0])?;
-    // Four at a time, so that no operation waits for all those before it.
-    let are_four = if strided { "k < end && (end - k - 1) / 3 >= stride" } else { "end - k >= 4" };
-    writeln!(out, "    for (; {are_four}; k += {}) {{", by(4))?;
-    let at = |count: usize| entry(&format!("k + {}", by(count)));
-    writeln!(out, "        const {name} low = {};", combine(&entry("k"), &at(1)))?;
-    writeln!(out, "        const {name} high = {};", combine(&at(2), &at(3)))?;
-    writeln!(out, "        total = {};\n    }}", combine("total", &combine("low", "high")))?;
-    writeln!(out, "    for (; k < end; k += {})\n        total = {};", by(1), combine("total", &entry("k")))?;
+    let rounds = Rounds { id, strided };
+    if at_once != FOUR {
+        writeln!(out, "#if !CHUNKED")?;
+        rounds.write(out, at_once)?;
+        writeln!(out, "#endif")?;
+    }
+    rounds.write(out, FOUR)?;
+    rounds.write(out, 1)?;
     writeln!(out, "    return total;\n}}\n")
+}
+
+/// Entries that are enough at once for no operation to wait for all those before it.
+const FOUR: u8 = 4;
+
+/// Loops over the entries of a range that are left.
+struct Rounds {
+    id: NodeId,
+    strided: bool,
+}
+
+impl Rounds {
+    /// So many entries at a time, as long as there are as many.
+    fn write(&self, out: &mut String, at_once: u8) -> fmt::Result {
+        let (id, ahead) = (self.id, at_once - 1);
+        let behind = |count: u8| match (self.strided, count) {
+            (false, count) => count.to_string(),
+            (true, 1) => "stride".to_owned(),
+            (true, count) => format!("{count} * (size_t)stride"),
+        };
+        // Without an index that wraps around.
+        let are_left = match (self.strided, ahead) {
+            (_, 0) => "k < end".to_owned(),
+            (false, _) => format!("end - k >= {at_once}"),
+            (true, _) => format!("k < end && (end - k - 1) / {ahead} >= stride"),
+        };
+        // As wide as addresses: sums of 32 bits may wrap around, so that no address would be another one plus a constant.
+        let entry = |count: u8| match count {
+            0 => format!("fold{id}_entry(ARGUMENTS k)"),
+            count => format!("fold{id}_entry(ARGUMENTS (size_t)k + (size_t)({}))", behind(count)),
+        };
+        let combine = |pair: &[String]| match pair {
+            [a, b] => format!("fold{id}_combine(ARGUMENTS {a}, {b})"),
+            other => other.concat(),
+        };
+        let mut sums: Vec<String> = (0..at_once).map(entry).collect();
+        while sums.len() > 1 {
+            sums = sums.chunks(2).map(combine).collect();
+        }
+        sums.insert(0, "total".to_owned());
+        writeln!(out, "    for (; {are_left}; k += {})", behind(at_once))?;
+        writeln!(out, "        total = {};", combine(&sums))
+    }
 }
 
 /// What an entry is.
@@ -51,7 +87,7 @@ fn write_entry(out: &mut String, graph: &Graph<'_>, id: NodeId, node: &Node, nam
     let given: Vec<NodeId> = entry.into_iter().collect();
     // None, where all entries are the same.
     let parameter = entry.map_or_else(|| "k".to_owned(), |entry| format!("v{entry}"));
-    writeln!(out, "static inline {name} fold{id}_entry(PARAMETERS const INDEX {parameter})\n{{")?;
+    writeln!(out, "static inline {name} fold{id}_entry(PARAMETERS const size_t {parameter})\n{{")?;
     write_value(out, graph, &node.arguments[..1], &given)
 }
 

@@ -21,7 +21,16 @@ pub struct Ranges<'a> {
     /// Roots: the first entry of each range, and the one behind its last.
     ends: Graph<'a>,
     stride: usize,
+    at_once: u8,
 }
+
+/// Entries of a range that are on their way at once, unless something is known of the lengths of ranges; at least so
+/// many, then, and at most.
+const AT_ONCE: u8 = 4;
+const LEAST_AT_ONCE: usize = 2;
+const MOST_AT_ONCE: usize = 8;
+/// The largest distance of entries that is part of the source, where compilers can work with it.
+const LARGEST_CONSTANT: usize = 1 << 10;
 
 impl<'a> Ranges<'a> {
     /// Entries from each offset up to the next one: one range fewer than there are offsets.
@@ -35,12 +44,27 @@ impl<'a> Ranges<'a> {
         let end = ends.node(Op::Load(slot), I::TYPE, &[next]);
         ends.roots.extend([begin, end]);
         ends.len = Some(offsets.len().saturating_sub(1));
-        Ranges { ends, stride: 1 }
+        Ranges { ends, stride: 1, at_once: AT_ONCE }
     }
 
     /// Every entry that is a multiple of `stride` behind `begin`, up to `end`. A stride of 0 counts as 1.
     pub fn strided<I: Integer>(ends: impl Operand<'a, (I, I)>, stride: usize) -> Ranges<'a> {
-        Ranges { ends: ends.into_expr().into_graph(), stride: stride.max(1) }
+        Ranges { ends: ends.into_expr().into_graph(), stride: stride.max(1), at_once: AT_ONCE }
+    }
+
+    /// The same, where most have about so many entries: as many of them are loaded at once on GPUs as leave the fewest
+    /// rounds. Another number may be another kernel. It counts for the time only.
+    ///
+    /// On an H200 a kernel by hand, for 4 million rows of 5 `f32`, takes 52.5 us with five at a time, and 59.3 with four.
+    pub fn mostly_of(mut self, entries: usize) -> Ranges<'a> {
+        let rounds = |at_once: usize| {
+            let rest = entries % at_once;
+            entries / at_once + rest / usize::from(AT_ONCE) + rest % usize::from(AT_ONCE)
+        };
+        // Of equals the first one, which is the largest.
+        let best = (LEAST_AT_ONCE..=MOST_AT_ONCE).rev().min_by_key(|&at_once| rounds(at_once));
+        self.at_once = best.filter(|_| entries > 1).map_or(AT_ONCE, |best| best as u8);
+        self
     }
 }
 
@@ -156,9 +180,12 @@ fn fold<'a>(
     let mut arguments = Arguments::from_slice(&[value, combined, initial]);
     arguments.extend(ends);
     if ranges.stride > 1 {
-        arguments.push(graph.scalar_node(Scalar::index(ranges.stride as i64)));
+        arguments.push(match ranges.stride {
+            stride @ ..=LARGEST_CONSTANT => graph.node(Op::Constant(stride as u64), Type::Index, &[]),
+            stride => graph.scalar_node(Scalar::index(stride as i64)),
+        });
     }
-    let root = graph.node(Op::Fold, ty, &arguments);
+    let root = graph.node(Op::Fold(ranges.at_once), ty, &arguments);
     graph.roots.push(root);
     graph
 }
@@ -169,7 +196,7 @@ const OF_ENTRIES: usize = 3;
 impl Node {
     /// How many of the arguments are computed elsewhere: for entries, not for the item.
     pub(crate) fn of_entries(&self) -> usize {
-        if self.op == Op::Fold { OF_ENTRIES } else { 0 }
+        if matches!(self.op, Op::Fold(_)) { OF_ENTRIES } else { 0 }
     }
 }
 
@@ -179,7 +206,8 @@ pub(crate) fn with_kernel<'a>(graph: &Graph<'a>, roots: &[NodeId]) -> Option<(No
         return None;
     }
     let terms = graph.terms(roots, |_, _| false).0;
-    let folds = graph.nodes.iter().enumerate().filter(|(id, node)| node.op == Op::Fold && terms[*id]);
+    let folds =
+        graph.nodes.iter().enumerate().filter(|(id, node)| matches!(node.op, Op::Fold(_)) && terms[*id]);
     let kernel = |node: &Node| {
         let size = node.ty.element()?.size();
         kernel_of(graph, node.arguments[OF_ENTRIES]).filter(|kernel| kernel.takes(size))
@@ -264,5 +292,21 @@ impl<'a> Graph<'a> {
             }
         }
         roots.iter().map(|&root| moved[root as usize]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_are_few() {
+        let at_once = |entries: usize| {
+            let ends = crate::zip((crate::iota(0_u32, 1), crate::iota(0_u32, 1)));
+            Ranges::strided::<u32>(ends, 2).mostly_of(entries).at_once
+        };
+        // Rows of stencils in one round, longer ones in rounds of eight, as far as these leave little.
+        assert_eq!([1, 2, 5, 7, 8, 32].map(at_once), [4, 2, 5, 7, 8, 8]);
+        assert_eq!([9, 10, 27].map(at_once), [8, 6, 8]);
     }
 }

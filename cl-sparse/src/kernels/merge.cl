@@ -109,6 +109,9 @@ void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulo
 
 #else
 
+// Tiles that are looked at at once.
+#define WALK 8
+
 // The rows that ended first in each tile, with what the tiles before had of them.
 kernel void row_merge(PARAMETERS OUTPUTS global const ulong *cuts, global const ulong *partials, const INDEX tiles)
 {
@@ -117,10 +120,27 @@ kernel void row_merge(PARAMETERS OUTPUTS global const ulong *cuts, global const 
         return;
     global const ITEM *heads = (global const ITEM *)partials, *tails = heads + tiles;
     ITEM sum = heads[tile];
-    for (INDEX before = tile; before > 0; --before) {
-        sum = COMBINE(tails[before - 1], sum);
-        if (cuts[before - 1] < cuts[before])
+    // A long row has many tiles: several of them are on their way at once.
+    for (INDEX before = tile; before > 0;) {
+        ITEM tail[WALK];
+        ulong cut[WALK + 1];
+        cut[0] = cuts[before];
+#pragma unroll
+        for (uint i = 0; i < WALK; ++i) {
+            const INDEX at = before > i ? before - 1 - i : 0;
+            tail[i] = tails[at];
+            cut[i + 1] = cuts[at];
+        }
+        bool more = true;
+#pragma unroll
+        for (uint i = 0; i < WALK; ++i)
+            if (more && before > i) {
+                sum = COMBINE(tail[i], sum);
+                more = cut[i + 1] == cut[i];
+            }
+        if (!more)
             break;
+        before = before > WALK ? before - WALK : 0;
     }
     STORE((INDEX)cuts[tile], sum);
 }

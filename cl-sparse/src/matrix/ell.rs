@@ -106,6 +106,7 @@ impl<T: Element, I: Index> Ell<T, I> {
     fn ranges(&self) -> Ranges<'_> {
         let first = || iota(0_u64, self.rows);
         Ranges::strided::<u64>(zip((first(), first() + (self.rows * self.width) as u64)), self.rows)
+            .mostly_of(self.width)
     }
 
     /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].

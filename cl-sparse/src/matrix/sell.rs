@@ -181,7 +181,7 @@ impl<T: Element, I: Index> Sell<T, I> {
             }
         };
         let begin = offset(slice.clone()) + place % height();
-        Ranges::strided::<u64>(zip((begin, offset(slice + 1))), self.height)
+        Ranges::strided::<u64>(zip((begin, offset(slice + 1))), self.height).mostly_of(self.width())
     }
 
     /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].
@@ -220,6 +220,11 @@ impl<T: Element, I: Index> Sell<T, I> {
     #[must_use]
     pub fn stored(&self) -> usize {
         self.values.len()
+    }
+
+    /// Values that are stored for each row, on average.
+    fn width(&self) -> usize {
+        (self.values.len() as f64 / self.rows.max(1) as f64).round() as usize
     }
 
     /// Rows of a slice.

@@ -18,7 +18,7 @@ pub enum Kernel {
         /// Entries that each of them loads at once.
         per: usize,
     },
-    /// Several work-items have a row: for longer rows.
+    /// Several work-items have a row, and a work-group loads the entries of its rows together: for longer rows.
     Lanes {
         /// Work-items of a work-group.
         group: usize,
@@ -42,7 +42,7 @@ const CHUNKS: usize = 8;
 const GROUP: usize = 256;
 /// The mean length up to which a row is a single work-item's.
 const SHORT: f64 = 12.0;
-/// Entries that a work-item of a row goes through, about.
+/// Entries that a work-item of a row goes through, about, and loads at once: `STEPS` of `kernels/lanes.cl`.
 const ENTRIES_OF_LANE: f64 = 4.0;
 /// Work-items that a row has at most: a sub-group.
 const MOST_LANES: usize = 32;
@@ -92,7 +92,7 @@ impl Kernel {
         match *self {
             Kernel::Chunks { .. } => 0,
             Kernel::Staged { group, per } => group * per * bytes,
-            Kernel::Lanes { group, .. } => (group + group / 32) * bytes,
+            Kernel::Lanes { group, .. } => (group * ENTRIES_OF_LANE as usize + group + group / 32) * bytes,
             // Values, ends of rows, and what is open at the ends of work-items.
             Kernel::Merge { group, per } => group * per * (bytes + 2) + 2 * group * (bytes + 1),
         }
@@ -123,6 +123,7 @@ impl Kernel {
         while self.local_memory(bytes) + 256 > device.local_memory {
             match &mut self {
                 Kernel::Staged { group, .. } | Kernel::Merge { group, .. } if *group > 1 => *group /= 2,
+                Kernel::Lanes { group, lanes } if *group > *lanes => *group /= 2,
                 _ => break,
             }
         }

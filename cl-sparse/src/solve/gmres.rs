@@ -28,6 +28,7 @@ static PROJECT: Template = Template {
     text: concat!(
         include_str!("kernels/begin.cl"),
         include_str!("kernels/gmres_numbers.cl"),
+        include_str!("kernels/sums.cl"),
         include_str!("kernels/gmres_project.cl")
     ),
     values: VALUES,

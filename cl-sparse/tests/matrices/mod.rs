@@ -29,6 +29,14 @@ pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
     let empty_between = |row: usize| if row % 7 < 5 { vec![] } else { (0..row % 40).collect() };
     let long_last =
         |row: usize, rows: usize| if row + 1 == rows { (0..5000).collect() } else { vec![row % 5000] };
+    let few_long = |row: usize| match row % 1000 {
+        7 => (0..400).collect(),
+        _ => (0..3)
+            .map(|j| (row + 7 * j) % 900)
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .collect(),
+    };
     let mut matrices = vec![
         ("0 x 0", HostCsr::empty(0, 0).unwrap()),
         ("0 x 5", HostCsr::empty(0, 5).unwrap()),
@@ -48,6 +56,7 @@ pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
             "a long row in the end",
             of_rows(5000, &(0..700).map(|row| long_last(row, 700)).collect::<Vec<_>>()),
         ),
+        ("few long rows", of_rows(900, &(0..3000).map(few_long).collect::<Vec<_>>())),
         ("empty rows between", of_rows(40, &(0..2000).map(empty_between).collect::<Vec<_>>())),
         ("a stencil", generate::five_point([50, 41], 4, -1).unwrap()),
         ("a stencil in space", generate::twenty_seven_point([9, 10, 11], 26, -1).unwrap()),

@@ -6,6 +6,7 @@
 //   begin.cl          this: the numbers that steps leave each other
 //   NAME.cl           the elements' work, once for packs (packs.cl) and once for single items (items.cl)
 //   NAME_decide.cl    what one work-item makes of the sums
+//   sums.cl           how these are added up
 //   step.cl           the kernel
 //
 // Values: FENCE, how work-groups of one launch see each other's writes (0 not at all, 1 by NVIDIA's PTX, 2 by
@@ -36,6 +37,13 @@
 
 // PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later.
 #define INLINE __attribute__((always_inline)) static inline
+
+// What the elements' work has behind its index: where sums are taken, those.
+#if SUMS > 0
+#define INTO , WIDE *sum
+#else
+#define INTO
+#endif
 
 // One number that steps leave each other. The host reads them now and then.
 typedef union {

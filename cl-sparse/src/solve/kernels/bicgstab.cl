@@ -22,19 +22,6 @@
 #define RHO (OWN + 3)     // The residual times the first one.
 #define HALF_SUM (OWN + 4) // The half-way residual's square,
 #define HALFWAY (OWN + 5) // and whether that is small enough: then s is the residual.
-
-#if STEP == START
-#define IS_DUE(state, iteration) true
-#elif STEP == CLEAR
-#define IS_DUE(state, iteration) (state[ZERO].word != 0)
-#else
-#define IS_DUE(state, iteration) (state[LAST].word >= (iteration))
-#endif
-#if SUMS > 0
-#define INTO , WIDE *sum
-#else
-#define INTO
-#endif
 #endif
 
 INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const size_t i INTO)

@@ -14,19 +14,6 @@
 #define ALPHA OWN        // How far to go,
 #define BETA (OWN + 1)   // how much of the old direction is in the new one,
 #define RZ (OWN + 2)     // and r'z, where z is what the preconditioner makes of the residual r.
-
-#if STEP == START
-#define IS_DUE(state, iteration) true
-#elif STEP == CLEAR
-#define IS_DUE(state, iteration) (state[ZERO].word != 0)
-#else
-#define IS_DUE(state, iteration) (state[LAST].word >= (iteration))
-#endif
-#if SUMS > 0
-#define INTO , WIDE *sum
-#else
-#define INTO
-#endif
 #endif
 
 INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const size_t i INTO)

@@ -27,11 +27,6 @@
 #else
 #define IS_DUE(state, iteration) (state[LAST].word >= (iteration))
 #endif
-#if SUMS > 0
-#define INTO , WIDE *sum
-#else
-#define INTO
-#endif
 #endif
 
 INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const size_t i INTO)

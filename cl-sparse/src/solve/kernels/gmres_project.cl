@@ -1,32 +1,7 @@
 // The inner products of w with the first `column + 1` vectors of the basis, in one launch: some work-groups, the
 // blocks, for each. STEP is 1 for the second time, whose results are added to those of the first.
 
-#if FENCE == 1
-#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
-#elif FENCE == 2
-#define DEVICE_FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
-#endif
-
-// So many work-items add up one product's partial results.
-#define FOLDERS (GROUP < 16 ? GROUP : 16)
 #define AT_PACK(vector, p) (((global const PACK_ITEM *)(vector))[p])
-
-INLINE REAL add_lanes(const REAL_PACK pack)
-{
-#if PACK == 1
-    return pack;
-#else
-    union {
-        REAL_PACK pack;
-        REAL lane[PACK];
-    } all = { .pack = pack };
-#pragma unroll
-    for (uint half_ = PACK / 2; half_ > 0; half_ /= 2)
-        for (uint k = 0; k < half_; ++k)
-            all.lane[k] += all.lane[k + half_];
-    return all.lane[0];
-#endif
-}
 
 // This work-item's share of a block of one product.
 INLINE REAL share(global const ITEM *a, global const ITEM *b, const INDEX length, const uint block, const uint blocks)
@@ -51,7 +26,7 @@ INLINE REAL share(global const ITEM *a, global const ITEM *b, const INDEX length
     for (uint width = PACKS / 2; width > 0; width /= 2)
         for (uint k = 0; k < width; ++k)
             sum[k] += sum[k + width];
-    REAL total = add_lanes(sum[0]);
+    REAL total = lanes_of(sum[0]);
     if (block == blocks - 1)
         for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
             total += (REAL)a[i] * (REAL)b[i];

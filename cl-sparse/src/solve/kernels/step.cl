@@ -1,15 +1,12 @@
 // The kernel: work on all elements, and, if there are sums, what the last work-group makes of them.
 
-#if FENCE == 1
-#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
-#elif FENCE == 2
-#define DEVICE_FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
+// When the step is to be done, unless the method says otherwise.
+#ifndef IS_DUE
+#define IS_DUE(state, iteration)                                                                                     \
+    (STEP == START || (STEP == CLEAR ? (state)[ZERO].word != 0 : (state)[LAST].word >= (iteration)))
 #endif
 
 #if SUMS > 0
-
-// So many work-items of a group add up the values of as many others.
-#define FOLDERS (GROUP < 16 ? GROUP : 16)
 
 // Adds up the sums of a group's work-items, in two steps: all get the totals. There may be another call right
 // after.
@@ -43,24 +40,6 @@ INLINE void add_up(REAL *sum, local REAL *shared, local REAL *folded)
 
 // Chains of additions, which wait for each other: a CPU needs several, a GPU has other work-items.
 #define CHAINS (CHUNKED ? PACKS : 1)
-
-// The lanes of a pack, added up pairwise.
-INLINE REAL lanes_of(const REAL_PACK pack)
-{
-#if PACK == 1
-    return pack;
-#else
-    union {
-        REAL_PACK pack;
-        REAL lane[PACK];
-    } all = { .pack = pack };
-#pragma unroll
-    for (uint half_ = PACK / 2; half_ > 0; half_ /= 2)
-        for (uint k = 0; k < half_; ++k)
-            all.lane[k] += all.lane[k + half_];
-    return all.lane[0];
-#endif
-}
 
 #endif
 

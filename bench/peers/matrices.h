@@ -1,0 +1,169 @@
+// The sparse matrices of the benchmark, entry for entry: bench/src/cases/sparse.rs makes the same ones, of generators
+// of cl-sparse and the words of cl-random's Philox 4x32.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// Compressed rows, whose values are whole and small.
+struct Matrix {
+    size_t rows;
+    std::vector<uint32_t> offsets, columns;
+    std::vector<float> values;
+
+    explicit Matrix(const size_t rows) : rows(rows), offsets(1, 0) {}
+    void entry(const size_t column, const float value)
+    {
+        columns.push_back(static_cast<uint32_t>(column));
+        values.push_back(value);
+    }
+    void end_row() { offsets.push_back(static_cast<uint32_t>(columns.size())); }
+    size_t entries() const { return columns.size(); }
+
+    // What a product with `x` is.
+    template <typename T> std::vector<T> times(const std::vector<T> &x) const
+    {
+        std::vector<T> y(rows, T(0));
+        for (size_t row = 0; row < rows; ++row)
+            for (uint32_t k = offsets[row]; k < offsets[row + 1]; ++k)
+                y[row] += T(values[k]) * x[columns[k]];
+        return y;
+    }
+};
+
+// Philox with ten rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11), word by
+// word from the first block on.
+class Words {
+    uint64_t blocks = 0, seed;
+    std::array<uint32_t, 4> block {};
+    unsigned used = 4;
+
+    void next_block()
+    {
+        block = { static_cast<uint32_t>(blocks), static_cast<uint32_t>(blocks >> 32), 0, 0 };
+        uint32_t key[2] = { static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32) };
+        for (int round = 0; round < 10; ++round) {
+            const uint64_t a = uint64_t(0xD2511F53) * block[0], b = uint64_t(0xCD9E8D57) * block[2];
+            block = { static_cast<uint32_t>(b >> 32) ^ block[1] ^ key[0], static_cast<uint32_t>(b),
+                      static_cast<uint32_t>(a >> 32) ^ block[3] ^ key[1], static_cast<uint32_t>(a) };
+            key[0] += 0x9E3779B9;
+            key[1] += 0xBB67AE85;
+        }
+        ++blocks;
+        used = 0;
+    }
+
+public:
+    explicit Words(const uint64_t seed) : seed(seed) {}
+
+    uint32_t word()
+    {
+        if (used == 4)
+            next_block();
+        return block[used++];
+    }
+    uint64_t two_words()
+    {
+        const uint64_t low = word();
+        return low | static_cast<uint64_t>(word()) << 32;
+    }
+    // Of [0, 1).
+    float unit_float() { return (word() >> 8) / 16777216.0f; }
+    double unit_double() { return (two_words() >> 11) / 9007199254740992.0; }
+    size_t below(const size_t bound) { return static_cast<size_t>(static_cast<unsigned __int128>(two_words()) * bound >> 64); }
+};
+
+// Some of the numbers below a bound, in increasing order.
+inline void choose(const size_t count, const size_t bound, Words &words, std::vector<size_t> &chosen)
+{
+    chosen.clear();
+    // Of more than half, those that are left out are chosen.
+    const size_t few = std::min(count, bound - count);
+    while (chosen.size() < few) {
+        for (size_t missing = few - chosen.size(); missing > 0; --missing)
+            chosen.push_back(words.below(bound));
+        std::sort(chosen.begin(), chosen.end());
+        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    }
+    if (few < count) {
+        std::vector<size_t> rest;
+        for (size_t number = 0, at = 0; number < bound; ++number) {
+            if (at < chosen.size() && chosen[at] == number)
+                ++at;
+            else
+                rest.push_back(number);
+        }
+        chosen = rest;
+    }
+}
+
+const uint64_t MATRIX_SEED = 20261122;
+
+// The five-point stencil on a square grid.
+inline Matrix poisson(const size_t rows)
+{
+    size_t edge = static_cast<size_t>(std::sqrt(static_cast<double>(rows)));
+    while (edge * edge > rows)
+        --edge;
+    while ((edge + 1) * (edge + 1) <= rows)
+        ++edge;
+    Matrix matrix(edge * edge);
+    for (size_t i = 0; i < edge; ++i)
+        for (size_t j = 0; j < edge; ++j) {
+            const size_t row = i * edge + j;
+            if (i > 0)
+                matrix.entry(row - edge, -1);
+            if (j > 0)
+                matrix.entry(row - 1, -1);
+            matrix.entry(row, 4);
+            if (j + 1 < edge)
+                matrix.entry(row + 1, -1);
+            if (i + 1 < edge)
+                matrix.entry(row + edge, -1);
+            matrix.end_row();
+        }
+    return matrix;
+}
+
+// 32 entries anywhere in each row.
+inline Matrix uniform(const size_t rows)
+{
+    Words words(MATRIX_SEED);
+    Matrix matrix(rows);
+    std::vector<size_t> chosen;
+    for (size_t row = 0; row < rows; ++row) {
+        choose(std::min<size_t>(32, rows), rows, words, chosen);
+        for (const size_t column : chosen)
+            matrix.entry(column, words.unit_float() < 0.5f ? -1 : 1);
+        matrix.end_row();
+    }
+    return matrix;
+}
+
+// Rows of 8 entries or more, by a power law, the longest with a ninth of all columns.
+inline Matrix power_law(const size_t rows)
+{
+    const size_t shortest = std::min<size_t>(8, rows), longest = std::min(std::max<size_t>(rows / 9, 8), rows);
+    const double exponent = 2.3;
+    Words words(MATRIX_SEED);
+    Matrix matrix(rows);
+    std::vector<size_t> chosen;
+    for (size_t row = 0; row < rows; ++row) {
+        const double chance = 1.0 - words.unit_double();
+        const size_t length = static_cast<size_t>(shortest * std::pow(chance, -1.0 / (exponent - 1.0)));
+        choose(std::min(std::max(length, shortest), longest), rows, words, chosen);
+        for (const size_t column : chosen)
+            matrix.entry(column, 1);
+        matrix.end_row();
+    }
+    return matrix;
+}
+
+// The element of the vector that a matrix is multiplied with.
+inline double whole(const size_t i)
+{
+    return static_cast<double>(i % 7) - 3;
+}
