@@ -1,6 +1,6 @@
 //! Heat in a rod: neighbours by `shifted`, and three rules for what lies beyond the ends.
 //!
-//! `cargo run --example laplacian -- --cells 100000 --steps 500`. Each step is one kernel:
+//! `cargo run --example 09_neighbours -- --cells 100000 --steps 500`. Each step is one kernel:
 //! `u + c (left - 2 u + right)`. Results are compared with the host's.
 
 use cl_algo::prelude::*;

@@ -1,6 +1,6 @@
 //! The Poisson equation on a periodic square: `u = ifft(K fft(f))`, written out, and by the solver that does the same.
 //!
-//! `cargo run --release --example poisson [points along an edge]`.
+//! `cargo run --release --example 26_poisson_fft [points along an edge]`.
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;

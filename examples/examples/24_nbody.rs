@@ -1,6 +1,6 @@
 //! Bodies that attract each other: a device function over slices, fused into the steps that use it.
 //!
-//! `cargo run --release --example nbody -- --bodies 16384 --steps 100`. `acceleration` is ordinary
+//! `cargo run --release --example 24_nbody -- --bodies 16384 --steps 100`. `acceleration` is ordinary
 //! Rust, generic over the type of numbers: it runs on the host, and by `#[device_fn]` on the device,
 //! where `&[T]` is a whole device vector with every index checked. The numbers are `f64`, or `f32`
 //! where the device has no `f64`. The simulation must keep the energy, as nature does.

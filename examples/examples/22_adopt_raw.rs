@@ -1,6 +1,6 @@
 //! Half of a program in C calls, the other half in safe ones: objects of either are used by both.
 //!
-//! `cargo run --example adopt_raw`. The C calls stand for a library that gives out OpenCL handles.
+//! `cargo run --example 22_adopt_raw`. The C calls stand for a library that gives out OpenCL handles.
 
 use cl_core::raw::*;
 use cl_core::{Buffer, Context, Device, Queue, Status};

@@ -1,12 +1,12 @@
 //! Blurs an image on the device, and compares each pixel with the host's.
 //!
-//! `cargo run --example image_blur`. Devices without images are left alone.
+//! `cargo run --example 21_images`. Devices without images are left alone.
 
 use cl_core::{
     Addressing, BuildOptions, Device, Error, Image2d, Program, Queue, Rgba, Sampler, SamplerOptions,
 };
 
-const SOURCE: &str = include_str!("../kernels/image_blur.cl");
+const SOURCE: &str = include_str!("../kernels/images.cl");
 
 const WIDTH: usize = 200;
 const HEIGHT: usize = 100;

@@ -1,6 +1,6 @@
 //! Closures with captures, sums, two results of one kernel: and how to look inside.
 //!
-//! `cargo run --example closures`. A closure over symbolic values is recorded; `cl!` takes a closure
+//! `cargo run --example 06_closures`. A closure over symbolic values is recorded; `cl!` takes a closure
 //! with control flow, and captures what it uses. Either way the whole becomes one kernel, whose
 //! source is printed here, beside the expression as text and as a graph for `dot -Tsvg`.
 //! `CL_SHOW_KERNELS=1` shows the source of every kernel of any program.

@@ -1,6 +1,6 @@
 //! Pi by Monte Carlo: points of the unit square, of which nothing is stored, and those within a quarter of a circle.
 //!
-//! `cargo run --release --example pi -- --log2 32`. Prints what comes out, and the time that storing the points
+//! `cargo run --release --example 16_pi -- --log2 32`. Prints what comes out, and the time that storing the points
 //! first would take.
 
 use cl_algo::prelude::*;

@@ -1,7 +1,7 @@
 //! Two chains of commands that may overlap, and no wait list: commands wait for each other by the
 //! memory that they use.
 //!
-//! `cargo run --example out_of_order`.
+//! `cargo run --example 19_out_of_order`.
 
 use cl_core::{Buffer, BuildOptions, Context, Device, Error, Program, Queue, QueueOptions};
 
