@@ -1,8 +1,8 @@
 //! Fusion: a whole expression is one kernel, and what lies between its operations is never stored.
 //!
-//! `cargo run --release --example 05_fusion -- --elements 16777216`. Most programs wait for memory, not for arithmetic.
-//! A library that runs an operation at a time writes each intermediate result to memory and reads it back; here
-//! operators only note what is to be done, and the note becomes one kernel. This program does both and compares.
+//! `cargo run --release --example 05_fusion -- --elements 16777216`. Most programs wait for memory, not for
+//! arithmetic. A library that runs an operation at a time writes each intermediate result to memory and reads it back;
+//! here operators only note what is to be done, and the note becomes one kernel. This program does both and compares.
 
 use cl_algo::prelude::*;
 use clap::Parser;

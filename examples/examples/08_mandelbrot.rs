@@ -1,7 +1,7 @@
 //! The Mandelbrot set: a device function with a loop and an early return, saved as a picture.
 //!
-//! `cargo run --release --example 08_mandelbrot -- --width 3000`. No vector is read: `iota` numbers the
-//! pixels, and the function makes a count of each number. The host counts by the same function.
+//! `cargo run --release --example 08_mandelbrot -- --width 3000`. Not every kernel needs input: `iota` numbers the
+//! pixels without storing their numbers, and the function makes a count of each. The host counts by the same function.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Pixels};

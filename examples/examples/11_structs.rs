@@ -1,8 +1,8 @@
 //! Elements of your own: a struct with `#[derive(Element)]` lives in device vectors as numbers do.
 //!
-//! `cargo run --release --example 11_structs`. `#[repr(C)]` fixes the layout, so that host and device agree on it. Device
-//! functions take such structs and return them; a vector of them has a method for each field, which is an expression;
-//! algorithms move them as a whole.
+//! `cargo run --release --example 11_structs`. `#[repr(C)]` fixes the layout, so that host and device agree on it.
+//! Device functions take such structs and return them; a vector of them has a method for each field, which is an
+//! expression; algorithms move them as a whole.
 
 use cl_algo::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Reductions: from many numbers to one, or to a few.
 //!
-//! `cargo run --release --example 12_reductions`. A sum, a mean, a largest element: each device has its own best way, with
-//! all cores and without races, and gives the same bits in every run. What is reduced is any expression. The numbers
-//! here stand for a year of temperatures, hour by hour, of 200 stations.
+//! `cargo run --release --example 12_reductions`. A sum, a mean, a largest element: each device has its own best way,
+//! with all cores and without races, and gives the same bits in every run. What is reduced is any expression. The
+//! numbers here stand for a year of temperatures, hour by hour, of 200 stations.
 
 use cl_algo::prelude::*;
 use cl_algo::reducers::{MaxElement, MinElement, Variance};

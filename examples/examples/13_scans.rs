@@ -1,8 +1,8 @@
 //! Scans and selections: what comes before each element, and only the elements that are wanted.
 //!
-//! `cargo run --release --example 13_scans`. A scan keeps every intermediate result of a sum, or of another operator; it
-//! answers "how many so far?" and "what was the last one?", for all elements at once. With it a question that seems to
-//! need one pass from left to right runs on all cores. Here the text of this very program is taken apart into lines
+//! `cargo run --release --example 13_scans`. A scan keeps every intermediate result of a sum, or of another operator;
+//! it answers "how many so far?" and "what was the last one?", for all elements at once. With it a question that seems
+//! to need one pass from left to right runs on all cores. Here the text of this very program is taken apart into lines
 //! and words.
 
 use cl_algo::prelude::*;

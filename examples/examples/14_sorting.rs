@@ -1,7 +1,8 @@
 //! Sorting, and what is easy once things are sorted: who is first, the middle one, how many are below a limit.
 //!
-//! `cargo run --release --example 14_sorting -- --runners 1000000`. The runners of a marathon. Numbers and keys that are
-//! numbers are sorted by their digits, everything else by a comparator; both are stable: equals stay in their order.
+//! `cargo run --release --example 14_sorting -- --runners 1000000`. The runners of a marathon. Numbers and keys that
+//! are numbers are sorted by their digits, everything else by a comparator; both are stable: equals stay in their
+//! order.
 
 use cl_algo::prelude::*;
 use clap::Parser;

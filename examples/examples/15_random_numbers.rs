@@ -1,8 +1,9 @@
 //! Random numbers, and what they look like: histograms beside the densities that they should have.
 //!
-//! `cargo run --release --example 15_random_numbers`. A counter-based engine keeps no state: number i of a sequence is a
-//! function of i and of the seed. So all numbers can be computed at the same time, in any order, here or there, where they
-//! are needed, and nothing is stored; and a program gives the same results on every device. Draws a picture.
+//! `cargo run --release --example 15_random_numbers`. A counter-based engine keeps no state: number i of a sequence is
+//! a function of i and of the seed. So all numbers can be computed at the same time, in any order, here or there,
+//! where they are needed, and nothing is stored; and a program gives the same results on every device. Draws a
+//! picture.
 
 use cl_algo::prelude::*;
 use cl_examples::picture;

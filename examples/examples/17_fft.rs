@@ -1,9 +1,9 @@
 //! Fourier transforms: which tones a sound is made of, and the sound without the others.
 //!
-//! `cargo run --release --example 17_fft`. A spectrum says of each frequency how much of it there is. Here two tones are
-//! hidden in noise eight times as strong; the spectrum shows them, and a filter keeps the frequencies around them and
-//! transforms back. Filters, windows and conversions are expressions inside the transforms' own kernels. Draws both
-//! spectra and both sounds.
+//! `cargo run --release --example 17_fft`. A spectrum says of each frequency how much of it there is. Here two tones
+//! are hidden in noise eight times as strong; the spectrum shows them, and a filter keeps the frequencies around them
+//! and transforms back. Filters, windows and conversions are expressions inside the transforms' own kernels. Draws
+//! both spectra and both sounds.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Curve};

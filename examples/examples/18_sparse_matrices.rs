@@ -1,8 +1,9 @@
 //! Sparse matrices: almost all entries are zero, and only the others are stored and computed with.
 //!
-//! `cargo run --release --example 18_sparse_matrices`. A net of resistors, knots in a square with wires between neighbours.
-//! From its wires a matrix is put together; its product with the voltages says which currents flow, and a solver finds the
-//! voltages at which they are what they should be. The same wires with another arithmetic give the shortest paths.
+//! `cargo run --release --example 18_sparse_matrices`. A net of resistors, knots in a square with wires between
+//! neighbours. From its wires a matrix is put together; its product with the voltages says which currents flow, and a
+//! solver finds the voltages at which they are what they should be. The same wires with another arithmetic give the
+//! shortest paths.
 
 use cl_algo::prelude::*;
 use cl_random::{Engine, Philox4x32};
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let a = Csr::new(&queue, &host)?;
     println!("{KNOTS} knots, {} of {} entries, on {}", a.nonzeros(), KNOTS * KNOTS, queue.device());
 
-    // One ampere flows in at the first knot. Conjugate gradients find the voltages, and wait for the device hardly ever.
+    // One ampere flows in at the first knot. Conjugate gradients find the voltages; the host hardly ever waits.
     let current = DeviceVec::from_fn(&queue, KNOTS, |knot| if knot == 0 { 1.0_f32 } else { 0.0 })?;
     let mut voltage = DeviceVec::filled(&queue, 0.0_f32, KNOTS)?;
     let report = Cg::new().tolerance(Tolerance::Relative(1e-5)).solve(&a, &current, &mut voltage)?;

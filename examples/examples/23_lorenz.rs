@@ -1,12 +1,12 @@
 //! An ensemble of Lorenz systems: one numerical method, written once, run in three ways.
 //!
-//! `rk4` below is a generic Runge-Kutta step. On `f64` it runs on the host. On lazy vectors each of
-//! its stages is evaluated into vectors, as libraries of vector expressions do it: eight kernels a
-//! step, and every intermediate result goes through memory. Recorded, the whole step becomes one
-//! kernel, which reads a state, keeps the stages in registers, and writes the new state in place.
+//! `rk4` below is a generic Runge-Kutta step. On `f64` it runs on the host. On lazy vectors each of its stages is
+//! evaluated into vectors, as libraries of vector expressions do it: eight kernels a step, and every intermediate
+//! result goes through memory. Recorded, the whole step becomes one kernel, which reads a state, keeps the stages in
+//! registers, and writes the new state in place.
 //!
-//! `cargo run --release --example 23_lorenz -- --systems 4194304 --steps 200`. Prints the time of a
-//! step in both forms, and draws where all systems are in the end: on the Lorenz attractor.
+//! `cargo run --release --example 23_lorenz -- --systems 4194304 --steps 200`. Prints the time of a step in both
+//! forms, and draws where all systems are in the end: on the Lorenz attractor.
 
 use cl_algo::prelude::*;
 use cl_core::DeviceKind;

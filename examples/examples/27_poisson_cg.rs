@@ -1,9 +1,10 @@
 //! The Poisson equation by conjugate gradients: how far the solver has come, and how good a grid is.
 //!
-//! `cargo run --release --example 27_poisson_cg`. Where `26_poisson_fft` needs a periodic square, a matrix goes with any
-//! shape and any edge. The edge of this unit square is kept at 0, and the solution is known, so that two errors can be
-//! told apart: the solver's, which it makes as small as it is asked to, and the grid's, which is four times smaller each
-//! time that the points lie twice as close. Draws the residuals of each grid, with a preconditioner and without.
+//! `cargo run --release --example 27_poisson_cg`. Where `26_poisson_fft` needs a periodic square, a matrix goes with
+//! any shape and any edge. The edge of this unit square is kept at 0, and the solution is known, so that two errors
+//! can be told apart: the solver's, which it makes as small as it is asked to, and the grid's, which is four times
+//! smaller each time that the points lie twice as close. Draws the residuals of each grid, with a preconditioner and
+//! without.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Curve};

@@ -1,7 +1,7 @@
 //! How warm a plate is, from Matrix Market files of its flows of heat: see `src/bin/make_plate.rs` for what they say.
 //!
-//! `cargo run --release --example 28_heat_plate [folder]`. Conjugate gradients solve the system; the picture has isotherms
-//! every ten degrees.
+//! `cargo run --release --example 28_heat_plate [folder]`. Conjugate gradients solve the system; the picture has
+//! isotherms every ten degrees.
 
 use cl_algo::prelude::*;
 use cl_examples::picture;

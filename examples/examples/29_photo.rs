@@ -1,9 +1,9 @@
 //! Work on a photo: blurred, sharpened, its edges, and with all shades used evenly.
 //!
-//! `cargo run --release --example 29_photo [photo.png]`; see `data/README.md` for the photo that comes along. It shows how
-//! parts of the course go together: strided views take the colours apart, a convolution by Fourier transforms blurs by
-//! a large kernel, neighbours make gradients, and a histogram, a scan and a gather even out the shades. Everything between
-//! reading the file and writing the picture happens on the device.
+//! `cargo run --release --example 29_photo [photo.png]`; see `data/README.md` for the photo that comes along. It shows
+//! how parts of the course go together: strided views take the colours apart, a convolution by Fourier transforms
+//! blurs by a large kernel, neighbours make gradients, and a histogram, a scan and a gather even out the shades.
+//! Everything between reading the file and writing the picture happens on the device.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Pixels};

@@ -1,9 +1,9 @@
 //! K-means clustering: the eight colours that come closest to all the colours of a photo.
 //!
-//! `cargo run --release --example 30_k_means [photo.png]`. In turn, each pixel joins the nearest centre, and each centre
-//! moves to the mean of its pixels. The first is a device function over all centres; the second is a sort by cluster and a
-//! reduction by key, whose sums move the centres on the device: the host only looks how far they moved. Draws the photo
-//! in its eight colours.
+//! `cargo run --release --example 30_k_means [photo.png]`. In turn, each pixel joins the nearest centre, and each
+//! centre moves to the mean of its pixels. The first is a device function over all centres; the second is a sort by
+//! cluster and a reduction by key, whose sums move the centres on the device: the host only looks how far they moved.
+//! Draws the photo in its eight colours.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Pixels};

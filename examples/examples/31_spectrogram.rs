@@ -1,7 +1,8 @@
-//! Draws what frequencies a sound has, and when: a WAV file of 16-bit numbers, or a chirp that is made up.
+//! A spectrogram: which frequencies a sound has, and when.
 //!
-//! `cargo run --release --example 31_spectrogram [file.wav]`. Overlapping pieces, the window and the power of each
-//! frequency are part of one batched transform of real numbers.
+//! `cargo run --release --example 31_spectrogram [file.wav]`, of 16-bit numbers; without one a chirp is made up. The
+//! sound is cut into overlapping pieces, each fades in and out by a window, and each has a spectrum. Pieces, windows
+//! and the loudness of each frequency are part of one batched transform of real numbers: nothing else is stored.
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;

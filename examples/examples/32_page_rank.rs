@@ -1,10 +1,11 @@
-//! PageRank (Brin and Page, 1998): which vertices of a graph somebody is at most of the time who follows edges at random,
-//! and now and then starts anew at a random vertex.
+//! PageRank (Brin and Page, 1998): which vertices of a graph somebody is at most of the time who follows edges at
+//! random, and now and then starts anew at a random vertex.
 //!
-//! `cargo run --release --example 32_page_rank [graph.mtx]`: a Matrix Market file whose entry in row i, column j is an edge
-//! from i to j, or a graph by R-MAT. Each iteration is one product with the graph's matrix and everything that is done
-//! with it, in one kernel, and one reduction, whose result stays on the device. Draws the ranks from the largest to the
-//! smallest, both axes logarithmic. A graph by R-MAT is the same in the small as in the large, which gives steps.
+//! `cargo run --release --example 32_page_rank [graph.mtx]`: a Matrix Market file whose entry in row i, column j is an
+//! edge from i to j, or a graph by R-MAT. Each iteration is one product with the graph's matrix and everything that is
+//! done with it, in one kernel, and one reduction, whose result stays on the device. Draws the ranks from the largest
+//! to the smallest, both axes logarithmic. A graph by R-MAT is the same in the small as in the large, which gives
+//! steps.
 
 use cl_algo::prelude::*;
 use cl_examples::picture;
