@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Half of the spectrum is enough for real numbers: the other half is its mirror image.
     let fft = RealFft::new_on(&queue, [RATE])?;
     let spectrum = fft.forward(&sound)?;
-    let power = spectrum.iter().map(|z| z.norm_sqr()).collect()?.to_vec()?;
+    let power = spectrum.iter().map(Val::norm_sqr).collect()?.to_vec()?;
     // With one second of sound, element k is k hertz.
     let mut loudest: Vec<usize> = (0..power.len()).collect();
     loudest.sort_by(|&a, &b| power[b].total_cmp(&power[a]));

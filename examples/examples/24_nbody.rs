@@ -21,7 +21,7 @@ struct Options {
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
     bodies: Option<u32>,
     /// Number of steps.
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 200)]
     steps: usize,
 }
 

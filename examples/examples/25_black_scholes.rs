@@ -75,10 +75,11 @@ fn draw(errors: &[(f64, f64)]) -> Result<PathBuf, Box<dyn Error>> {
             .margin(15)
             .margin_right(30)
             .x_label_area_size(45)
-            .y_label_area_size(80)
-            .build_cartesian_2d((100.0..1e7).log_scale(), (1e-5..10.0).log_scale())?;
+            .y_label_area_size(60)
+            .build_cartesian_2d((100.0..1e7).log_scale(), (1e-4..10.0).log_scale())?;
         let mut mesh = chart.configure_mesh();
         mesh.light_line_style(TRANSPARENT).label_style(("sans-serif", 14));
+        mesh.x_label_formatter(&|x| format!("{x:e}")).y_label_formatter(&|y| format!("{y:e}"));
         mesh.x_desc("paths").y_desc("distance from the formula's price").draw()?;
         let expected = errors.iter().map(|&(paths, _)| (paths, DEVIATION / paths.sqrt()));
         chart
@@ -91,7 +92,7 @@ fn draw(errors: &[(f64, f64)]) -> Result<PathBuf, Box<dyn Error>> {
             .label("what came out")
             .legend(|(x, y)| Circle::new((x + 10, y), 4, BLUE.filled()));
         let mut legend = chart.configure_series_labels();
-        legend.label_font(("sans-serif", 14)).background_style(WHITE).draw()?;
+        legend.position(SeriesLabelPosition::UpperRight).margin(12).label_font(("sans-serif", 14)).draw()?;
         Ok(())
     })
 }
