@@ -38,13 +38,6 @@ fn main() -> cl_core::Result<()> {
         assert_eq!((host[coldest as usize], host[warmest as usize]), (low, high));
     }
 
-    // Any associative operator: of two changes from one hour to the next the larger one, whatever its sign.
-    let (from, to) = (x.slice(..HOURS - 1), x.slice(1..HOURS));
-    let jump = reduce(to - from, 0.0, |a, b| a.abs().lt(b.abs()).select(b, a))?;
-    let changes = host[..HOURS].windows(2).map(|pair| pair[1] - pair[0]);
-    assert_eq!(jump, changes.fold(0.0, |a: f32, b| if a.abs() < b.abs() { b } else { a }));
-    println!("the largest change within an hour at the first station: {jump:.1} degrees");
-
     // The result may stay on the device, where the next expression uses it: the host never waits.
     let sum = x.iter().sum_on_device()?;
     let from_mean = (&x - sum.expr() / x.len() as f32).collect()?;
