@@ -28,7 +28,7 @@ fn main() -> cl_core::Result<()> {
     // begin, the largest so far. The subtraction is part of the scan's kernel, where it stores.
     let begins = text.iter().shifted(-1, Border::Constant(b'\n')).eq(b'\n').select(index::<u32>(), 0);
     let mut begin = numbers()?;
-    inclusive_scan_with(begins, |a, b| a.max(b), &mut begin)?;
+    inclusive_scan_with(begins, Val::max, &mut begin)?;
     let column = (index::<u32>() - &begin).collect_on(&queue)?;
 
     // How long is each line? Runs of equal line numbers, and a sum over each run.

@@ -60,7 +60,7 @@ fn main() -> cl_core::Result<()> {
     sort_by((&mut club, &mut seconds, &mut runner), |(a, s, _), (b, t, _)| a.lt(b) | (a.eq(b) & s.lt(t)))?;
     // The first of each run of equal clubs is its best.
     let (mut clubs, mut best) = (club.iter().collect()?, runner.iter().collect()?);
-    let count = unique_by_key(&club, &runner, |a, b| a.eq(b), (&mut clubs, &mut best))?.get()? as usize;
+    let count = unique_by_key(&club, &runner, Val::eq, (&mut clubs, &mut best))?.get()? as usize;
     println!("the best runner of club {} is number {}", clubs.to_vec()?[1], best.to_vec()?[1]);
 
     // The host agrees.

@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ways = Csr::new(&queue, &wires)?;
     let mut length = DeviceVec::from_fn(&queue, KNOTS, |knot| if knot == 0 { 0.0 } else { f32::INFINITY })?;
     for round in 1.. {
-        let further = ways.times_with(&length, f32::INFINITY, |wire, length| wire + length, |a, b| a.min(b));
+        let further = ways.times_with(&length, f32::INFINITY, |wire, length| wire + length, Val::min);
         let next = further.min(&length).collect()?;
         let done = round % 8 == 0 && equal(&next, &length)?;
         length = next;

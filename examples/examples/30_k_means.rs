@@ -53,7 +53,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         rounds += 1;
         let moved =
             centres_of(&centres)?.iter().zip(&before).map(|(a, b)| distance(a, b)).fold(0.0, f32::max);
-        if moved < 0.1 || rounds == 100 {
+        if rounds == 1000 {
+            return Err("the centres do not settle".into());
+        }
+        if moved < 0.1 {
             println!("{rounds} rounds; in the last one no centre moved farther than {moved:.2}");
             break cluster;
         }
