@@ -3,7 +3,7 @@
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
-use cl_algo::{ElementType, device_fn};
+use cl_algo::{ElementType, StructType, device_fn};
 use cl_test::each_device;
 use proptest::prelude::*;
 
@@ -47,6 +47,15 @@ fn mixed(i: usize) -> Mixed {
         small: I16x2::from([i as i16, -3]),
         fixed: i.is_multiple_of(3),
         r#type: (i % 251) as u8,
+    }
+}
+
+#[test]
+fn the_name_in_c_is_one() {
+    for name in ["first::Body", "01_first::Body", "größe::Body"] {
+        let name = StructType { name, size: 0, fields: &[] }.c_name();
+        assert!(!name.starts_with(|c: char| c.is_ascii_digit()), "{name}");
+        assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name}");
     }
 }
 

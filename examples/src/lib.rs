@@ -1,1 +1,4 @@
-//! Programs to copy from: see the `examples` folder. The library itself is empty.
+//! What the examples share: pictures. The examples themselves are in the folder `examples`, the tools that go with them
+//! in `src/bin`.
+
+pub mod picture;

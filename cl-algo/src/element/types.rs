@@ -232,12 +232,13 @@ impl ElementType {
 impl StructType {
     /// The name in OpenCL C: the Rust path with `_` for what C does not allow, and a number that
     /// stands for the whole struct, because paths can become the same, and functions can have structs
-    /// of the same path.
+    /// of the same path. The names of programs may begin with a digit, those of C may not.
     #[must_use]
     pub fn c_name(&self) -> String {
         let path: String =
             self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        format!("{path}_{:08x}", self.digest())
+        let before = if path.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+        format!("{before}{path}_{:08x}", self.digest())
     }
 
     /// FNV-1a of path and fields: the same in every run, as the names in cached programs must be.

@@ -28,8 +28,7 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     setup::ensure_device(setup::Register::No)?;
     let seed = args.seed.to_string();
-    let words =
-        ["run", "--release", "--quiet", "--package", "cl-examples", "--example", "random_stream", "--"];
+    let words = ["run", "--release", "--quiet", "--package", "cl-examples", "--bin", "random_stream", "--"];
     let options = ["--mib", "0", "--seed", &seed];
     let stream = workspace::cargo(words.into_iter().chain(options));
     let all = ["-a".to_owned()];

@@ -99,7 +99,8 @@ fn belongs(file: &SourceFile) -> bool {
         "html" | "css" | "js" => path.starts_with("bench/src/report/"),
         "mtx" => path.starts_with("examples/data/"),
         "tsv" => path == "cl-algo/src/tuning.tsv",
-        "png" | "svg" => path.starts_with("docs/"),
+        "png" => path.starts_with("docs/") || path.starts_with("examples/data/"),
+        "svg" => path.starts_with("docs/"),
         // What the compiler must say about programs that must not compile.
         "stderr" => path.split('/').any(|folder| folder == "tests"),
         "" if path.starts_with(".ci/") => true,

@@ -97,6 +97,7 @@ fn strays_are_found() {
         "xtask/src/commands/bundle/run.sh",
         "docs/fusion.svg",
         "docs/bench/gpu.html",
+        "examples/data/coffee.png",
         "examples/data/plate.mtx",
         "a/src/x.cl",
         "cl-test/tests/ui/x.stderr",

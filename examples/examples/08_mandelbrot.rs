@@ -1,13 +1,12 @@
 //! The Mandelbrot set: a device function with a loop and an early return, saved as a picture.
 //!
-//! `cargo run --release --example mandelbrot -- --width 3000`. No vector is read: `iota` numbers the
-//! pixels, and the function makes a count of each number. The host counts by the same function.
+//! `cargo run --release --example 08_mandelbrot -- --width 3000`. Not every kernel needs input: `iota` numbers the
+//! pixels without storing their numbers, and the function makes a count of each. The host counts by the same function.
 
 use cl_algo::prelude::*;
+use cl_examples::picture::{self, Pixels};
 use clap::Parser;
 use std::error::Error;
-use std::fs::File;
-use std::io::BufWriter;
 
 #[derive(Parser)]
 struct Options {
@@ -53,12 +52,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         assert_eq!(count, of_pixel(pixel as u32, width, scale, limit), "pixel {pixel}");
     }
 
-    let picture = std::env::current_exe()?.with_extension("png");
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(&picture)?), width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    let colours: Vec<u8> = counts.iter().flat_map(|&count| colour(count, limit)).collect();
-    encoder.write_header()?.write_image_data(&colours)?;
-    println!("{width} x {height} pixels on {}: all right; see {}", queue.device(), picture.display());
+    let rgb = counts.iter().flat_map(|&count| colour(count, limit)).collect();
+    let file = picture::save(&Pixels { width: width as usize, height: height as usize, rgb })?;
+    println!("{width} x {height} pixels on {}: all right; see {}", queue.device(), file.display());
     Ok(())
 }
 

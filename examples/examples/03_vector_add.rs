@@ -1,6 +1,8 @@
 //! The sum of two vectors in one expression.
 //!
-//! `cargo run --example vector_add`; the example `vector_add_core` writes the kernel by hand.
+//! `cargo run --release --example 03_vector_add`. Operators on device vectors make an expression, and evaluating it
+//! makes a kernel: the one that `02_vector_add_by_hand` has to write. From here on no kernel is written by hand, until
+//! `19_out_of_order`.
 
 use cl_algo::prelude::*;
 

@@ -1,7 +1,9 @@
 //! The sum of two vectors with nothing but `cl-core`: a kernel in OpenCL C, launched by hand.
 //!
-//! `cargo run --example vector_add_core`; the example `vector_add` is the same in three lines of
-//! `cl-algo`.
+//! `cargo run --release --example 02_vector_add_by_hand`. A kernel is a function that a device runs once for each
+//! number of a range: as many work-items, of which each asks for its number. The host compiles it, hands over memory
+//! of the device as arguments, puts the launch into a queue, and goes on; reading the result waits. `03_vector_add` is
+//! the same without a kernel by hand.
 
 use cl_core::{Buffer, BuildOptions, Device, Program, Queue};
 

@@ -1,15 +1,19 @@
 //! Bodies that attract each other: a device function over slices, fused into the steps that use it.
 //!
-//! `cargo run --release --example nbody -- --bodies 16384 --steps 100`. `acceleration` is ordinary
-//! Rust, generic over the type of numbers: it runs on the host, and by `#[device_fn]` on the device,
-//! where `&[T]` is a whole device vector with every index checked. The numbers are `f64`, or `f32`
-//! where the device has no `f64`. The simulation must keep the energy, as nature does.
+//! `cargo run --release --example 24_nbody -- --bodies 16384 --steps 100`. `acceleration` is ordinary Rust, generic
+//! over the type of numbers: it runs on the host, and by `#[device_fn]` on the device, where `&[T]` is a whole device
+//! vector with every index checked. The numbers are `f64`, or `f32` where the device has no `f64`. The simulation must
+//! keep the energy, as nature does. Draws where the bodies are in the end.
 
 use cl_algo::Float;
 use cl_algo::prelude::*;
 use cl_core::DeviceKind;
+use cl_examples::picture;
 use clap::Parser;
+use plotters::prelude::*;
+use std::error::Error;
 use std::ops::{Add, Div, Mul, Sub};
+use std::path::PathBuf;
 
 #[derive(Parser)]
 struct Options {
@@ -17,7 +21,7 @@ struct Options {
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
     bodies: Option<u32>,
     /// Number of steps.
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 200)]
     steps: usize,
 }
 
@@ -141,9 +145,37 @@ impl<T: Real> Bodies<T> {
         }
         Ok(error / largest)
     }
+
+    /// Draws the bodies as they are seen along their axis, the faster the warmer.
+    fn draw(&self) -> Result<PathBuf, Box<dyn Error>> {
+        let ([x, y, _], [u, v, w]) = (&self.place, &self.speed);
+        let speeds = (u * u + v * v + w * w).collect()?.to_vec()?;
+        let bodies: Vec<[f64; 3]> = x
+            .to_vec()?
+            .into_iter()
+            .zip(y.to_vec()?)
+            .zip(speeds)
+            .map(|((x, y), square)| [x.into(), y.into(), Into::<f64>::into(square).sqrt()])
+            .collect();
+        picture::draw((800, 800), |area| {
+            let mut chart = ChartBuilder::on(area)
+                .margin(15)
+                .x_label_area_size(45)
+                .y_label_area_size(55)
+                .build_cartesian_2d(-1.5..1.5, -1.5..1.5)?;
+            let mut mesh = chart.configure_mesh();
+            mesh.light_line_style(TRANSPARENT).label_style(("sans-serif", 14)).x_desc("x").y_desc("y");
+            mesh.draw()?;
+            chart.draw_series(bodies.iter().map(|&[x, y, speed]| {
+                let hue = (0.65 - 0.45 * speed).clamp(0.0, 0.65);
+                Circle::new((x, y), 2, HSLColor(hue, 0.9, 0.45).filled())
+            }))?;
+            Ok(())
+        })
+    }
 }
 
-fn simulate<T: Real>(queue: &Queue, bodies: usize, steps: usize, epsilon: f64) -> cl_core::Result<()> {
+fn simulate<T: Real>(queue: &Queue, bodies: usize, steps: usize, epsilon: f64) -> Result<(), Box<dyn Error>> {
     let h = 0.01_f32;
     let mut bodies = Bodies::<T>::new(queue, bodies)?;
     let before = bodies.energy()?;
@@ -162,10 +194,11 @@ fn simulate<T: Real>(queue: &Queue, bodies: usize, steps: usize, epsilon: f64) -
     let error = bodies.error()?;
     println!("accelerations are the host's within {error:.1e} of the largest one");
     assert!(error < 100.0 * epsilon, "the device's accelerations differ from the host's");
+    println!("all right; see {}", bodies.draw()?.display());
     Ok(())
 }
 
-fn main() -> cl_core::Result<()> {
+fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
     let device = Device::first()?;
     let queue = Queue::on(&device)?;

@@ -1,8 +1,9 @@
-//! A polynomial of degree 20 by Horner's rule, in two ways of writing functions for the device.
+//! Device functions: a polynomial of degree 20 by Horner's rule, in two ways of writing functions for the device.
 //!
-//! `cargo run --example horner -- --points 1000000`. A generic function is *recorded*: it runs once,
-//! on symbolic values, its loop unrolls, and the coefficients become arguments of the kernel. A
-//! `#[device_fn]` is *translated*: its loop stays a loop, over coefficients in device memory.
+//! `cargo run --release --example 07_device_functions -- --points 1000000`. A generic function is *recorded*: it runs
+//! once, on symbolic values, its loop unrolls, and the coefficients become arguments of the kernel. A `#[device_fn]`
+//! is *translated*: its loop stays a loop, over coefficients in device memory. Either runs on the host as well, which
+//! is how results are checked.
 
 use cl_algo::prelude::*;
 use clap::Parser;

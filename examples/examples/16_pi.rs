@@ -1,7 +1,8 @@
-//! Pi by Monte Carlo: points of the unit square, of which nothing is stored, and those within a quarter of a circle.
+//! Pi by Monte Carlo: random points of a square, and how many of them lie within a quarter of a circle.
 //!
-//! `cargo run --release --example pi -- --log2 32`. Prints what comes out, and the time that storing the points
-//! first would take.
+//! `cargo run --release --example 16_pi -- --log2 32`. The points are drawn, looked at and counted in one kernel; not
+//! one of them is ever stored, so that there may be more of them than memory has room for. Prints what comes out, and
+//! the time that storing the points first would take.
 
 use cl_algo::prelude::*;
 use cl_random::{Engine, Philox4x32};

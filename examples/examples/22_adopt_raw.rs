@@ -1,6 +1,8 @@
 //! Half of a program in C calls, the other half in safe ones: objects of either are used by both.
 //!
-//! `cargo run --example adopt_raw`. The C calls stand for a library that gives out OpenCL handles.
+//! `cargo run --release --example 22_adopt_raw`. All of OpenCL is there under its own names, for what has no safe
+//! form, and for programs that come from C step by step. The C calls stand for a library that gives out OpenCL
+//! handles.
 
 use cl_core::raw::*;
 use cl_core::{Buffer, Context, Device, Queue, Status};

@@ -1,6 +1,6 @@
 //! Random bytes without end on the standard output, for programs that test generators: `cargo xtask dieharder`.
 //!
-//! `cargo run --release --example random_stream -- --mib 0 --seed 7 | dieharder -g 200 -a`
+//! `cargo run --release --bin random_stream -- --mib 0 --seed 7 | dieharder -g 200 -a`
 
 use cl_algo::prelude::*;
 use cl_random::{Engine, Philox4x32};

@@ -1,7 +1,9 @@
-//! Two chains of commands that may overlap, and no wait list: commands wait for each other by the
-//! memory that they use.
+//! Commands that overlap: two chains of kernels, and nobody says who waits for whom.
 //!
-//! `cargo run --example out_of_order`.
+//! `cargo run --release --example 19_out_of_order`. On an ordinary queue commands run one after the other. An
+//! out-of-order queue may run them at the same time, and in C the program must list for each command which ones it
+//! waits for. Here commands wait for each other by the memory that they use: who reads waits for who has written. That
+//! holds across queues, too.
 
 use cl_core::{Buffer, BuildOptions, Context, Device, Error, Program, Queue, QueueOptions};
 

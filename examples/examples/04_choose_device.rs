@@ -1,7 +1,7 @@
 //! Chooses devices: by what the program needs, and by what its user asks for.
 //!
-//! `cargo run --example choose_device`, or with a choice: `CL_DEVICE_TYPE=cpu cargo run --example
-//! choose_device`. `Filter::from_env` lists the variables.
+//! `cargo run --release --example 04_choose_device`, or with a choice: `CL_DEVICE_TYPE=cpu cargo run --example
+//! 04_choose_device`. `Filter::from_env` lists the variables.
 
 use cl_core::{Buffer, Device, Error, Filter, Queue, Version};
 

@@ -1,23 +1,22 @@
 //! An ensemble of Lorenz systems: one numerical method, written once, run in three ways.
 //!
-//! `rk4` below is a generic Runge-Kutta step. On `f64` it runs on the host. On lazy vectors each of
-//! its stages is evaluated into vectors, as libraries of vector expressions do it: eight kernels a
-//! step, and every intermediate result goes through memory. Recorded, the whole step becomes one
-//! kernel, which reads a state, keeps the stages in registers, and writes the new state in place.
+//! `rk4` below is a generic Runge-Kutta step. On `f64` it runs on the host. On lazy vectors each of its stages is
+//! evaluated into vectors, as libraries of vector expressions do it: eight kernels a step, and every intermediate
+//! result goes through memory. Recorded, the whole step becomes one kernel, which reads a state, keeps the stages in
+//! registers, and writes the new state in place.
 //!
-//! `cargo run --release --example lorenz -- --systems 4194304 --steps 200`. Prints the time of a
-//! step in both forms, and draws where all systems are in the end: on the Lorenz attractor.
+//! `cargo run --release --example 23_lorenz -- --systems 4194304 --steps 200`. Prints the time of a step in both
+//! forms, and draws where all systems are in the end: on the Lorenz attractor.
 
 use cl_algo::prelude::*;
 use cl_core::DeviceKind;
+use cl_examples::picture;
 use clap::Parser;
 use plotters::prelude::*;
 use std::convert::Infallible;
 use std::error::Error;
-use std::fs::File;
-use std::io::BufWriter;
 use std::ops::{Add, Mul, Sub};
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
 #[derive(Parser)]
@@ -144,9 +143,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         assert_eq!(states[i], host, "system {i} differs from the host's");
     }
 
-    let picture = std::env::current_exe()?.with_extension("png");
-    draw(&states, &picture)?;
-    println!("all right; see {}", picture.display());
+    let file = draw(&states)?;
+    println!("all right; see {}", file.display());
     Ok(())
 }
 
@@ -170,22 +168,22 @@ fn download(ensemble: &Ensemble) -> cl_core::Result<Vec<State<f64>>> {
 }
 
 /// Up to 2^18 of the states from the side, each in a colour that says how far away it is.
-fn draw(states: &[State<f64>], file: &Path) -> Result<(), Box<dyn Error>> {
-    let size = (900, 900);
-    let mut pixels = vec![0; 3 * 900 * 900];
-    {
-        let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
+fn draw(states: &[State<f64>]) -> Result<PathBuf, Box<dyn Error>> {
+    picture::draw((900, 900), |area| {
         area.fill(&RGBColor(10, 10, 25))?;
-        let mut chart = ChartBuilder::on(&area).build_cartesian_2d(-25.0..25.0, 0.0..50.0)?;
+        let mut chart = ChartBuilder::on(area)
+            .margin(15)
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(-25.0..25.0, 0.0..50.0)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_mesh().axis_style(WHITE.mix(0.5)).x_desc("x").y_desc("z");
+        mesh.label_style(("sans-serif", 14, &WHITE.mix(0.8))).draw()?;
         let some = states.iter().step_by(states.len().div_ceil(1 << 18).max(1));
         chart.draw_series(some.map(|&(x, y, z)| {
             let hue = (0.75 + y / 100.0).clamp(0.5, 1.0);
             Pixel::new((x, z), HSLColor(hue, 0.9, 0.65))
         }))?;
-        area.present()?;
-    }
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), size.0, size.1);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.write_header()?.write_image_data(&pixels)?;
-    Ok(())
+        Ok(())
+    })
 }

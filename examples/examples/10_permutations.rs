@@ -1,8 +1,9 @@
 //! Orders of elements, where they are read and where they are written: reversed, and at random.
 //!
-//! `cargo run --example permutations -- --elements 1000000`. `rev` and `permute` change the order in
-//! which an expression is read (a gather), `view_mut().rev()` and `permute_mut` the order in which
-//! it is stored (a scatter). Nothing is copied on the way, and no index is trusted.
+//! `cargo run --release --example 10_permutations -- --elements 1000000`. `rev` and `permute` change the order in
+//! which an expression is read (a gather), `view_mut().rev()` and `permute_mut` the order in which it is stored (a
+//! scatter). Nothing is copied on the way, and no index is trusted: a wrong one is an error, not memory of somebody
+//! else.
 
 use cl_algo::prelude::*;
 use cl_core::Error;

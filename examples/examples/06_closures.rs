@@ -1,9 +1,10 @@
-//! Closures with captures, sums, two results of one kernel: and how to look inside.
+//! Closures: operations of your own, where an operator stands; and how to look inside.
 //!
-//! `cargo run --example closures`. A closure over symbolic values is recorded; `cl!` takes a closure
-//! with control flow, and captures what it uses. Either way the whole becomes one kernel, whose
-//! source is printed here, beside the expression as text and as a graph for `dot -Tsvg`.
-//! `CL_SHOW_KERNELS=1` shows the source of every kernel of any program.
+//! `cargo run --release --example 06_closures`. A closure that only computes is *recorded*: it runs once, on symbols
+//! in place of numbers, and what it does with them becomes part of the kernel. A closure with branches or loops is
+//! written as `cl!(|x: i32| ...)` and *translated*; it captures what it uses. Here both become kernels, and one is
+//! shown: as text, as a graph for `dot -Tsvg`, and as the source that the device gets. `CL_SHOW_KERNELS=1` shows the
+//! source of every kernel of any program.
 
 use cl_algo::prelude::*;
 
@@ -18,11 +19,11 @@ fn main() -> cl_core::Result<()> {
     // Captured variables become arguments: another limit does not compile another kernel.
     for limit in [10, 100] {
         let cut = x.iter().map(cl!(|x: i32| if x > limit { limit } else { x }));
-        let expected: i32 = host.iter().map(|&x| x.min(limit)).sum();
-        assert_eq!(cut.sum()?, expected);
+        let expected: Vec<i32> = host.iter().map(|&x| x.min(limit)).collect();
+        assert_eq!(cut.collect()?.to_vec()?, expected);
     }
 
-    // Statements, loops and early returns. Count and sum are reductions of mapped values.
+    // Statements, loops and early returns. What is made goes right into the sum: no digits are stored.
     let digits = cl!(|x: i32| -> u32 {
         let (mut rest, mut count) = (x.unsigned_abs(), 1);
         while rest > 9 {

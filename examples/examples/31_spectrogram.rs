@@ -1,14 +1,16 @@
-//! Draws what frequencies a sound has, and when: a WAV file of 16-bit numbers, or a chirp that is made up.
+//! A spectrogram: which frequencies a sound has, and when.
 //!
-//! `cargo run --release --example spectrogram [file.wav]`. Overlapping pieces, the window and the power of each
-//! frequency are part of one batched transform of real numbers.
+//! `cargo run --release --example 31_spectrogram [file.wav]`, of 16-bit numbers; without one a chirp is made up. The
+//! sound is cut into overlapping pieces, each fades in and out by a window, and each has a spectrum. Pieces, windows
+//! and the loudness of each frequency are part of one batched transform of real numbers: nothing else is stored.
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
+use cl_examples::picture;
 use cl_fft::{Problem, RealFft};
+use plotters::prelude::*;
 use std::error::Error;
-use std::fs::File;
-use std::io::BufWriter;
+use std::path::PathBuf;
 
 /// Numbers of a piece, and how far apart pieces begin.
 const PIECE: usize = 512;
@@ -16,9 +18,9 @@ const HOP: usize = 128;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1);
-    let sound = match &file {
+    let (sound, rate) = match &file {
         Some(file) => read_wav(&std::fs::read(file)?)?,
-        None => chirp(),
+        None => (chirp(), 16_000.0),
     };
     if sound.len() < PIECE {
         return Err(format!("{} numbers are less than the {PIECE} of a piece", sound.len()).into());
@@ -39,7 +41,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     fft.forward_into(mapped(&mut power, decibels), x.iter().permute(place) * window)?;
 
     let power = power.to_vec()?;
-    let loudest = power.iter().copied().fold(f32::MIN, f32::max);
     if file.is_none() {
         // The chirp's frequency grows with time, and so does that of the loudest point.
         let frequency = |piece: usize| {
@@ -50,20 +51,40 @@ fn main() -> Result<(), Box<dyn Error>> {
         assert!((early as f32 - height as f32 / 8.0).abs() < 8.0, "{early} of {height}");
         assert!((late as f32 - height as f32 * 7.0 / 8.0).abs() < 8.0, "{late} of {height}");
     }
-    // Low frequencies at the bottom; 80 decibels from black to white.
-    let mut pixels = vec![0_u8; pieces * height];
+    let file = draw(&power, pieces, rate)?;
+    println!("{pieces} pieces on {}: all right; see {}", queue.device(), file.display());
+    Ok(())
+}
+
+/// Time from left to right, frequencies from the bottom to the top; 80 decibels from black to white.
+fn draw(power: &[f32], pieces: usize, rate: f64) -> Result<PathBuf, Box<dyn Error>> {
+    let height = power.len() / pieces;
+    let loudest = power.iter().copied().fold(f32::MIN, f32::max);
+    let mut rgb = vec![0_u8; 3 * power.len()];
     for (i, &loudness) in power.iter().enumerate() {
         let (piece, frequency) = (i / height, i % height);
         let shade = ((loudness - loudest + 80.0) / 80.0).clamp(0.0, 1.0);
-        pixels[(height - 1 - frequency) * pieces + piece] = (shade * 255.0) as u8;
+        let pixel = (height - 1 - frequency) * pieces + piece;
+        // Hot colours: first red grows, then green, then blue.
+        let colour = [0.0, 1.0, 2.0].map(|k| (255.0 * (3.0 * shade - k).clamp(0.0, 1.0)) as u8);
+        rgb[3 * pixel..3 * pixel + 3].copy_from_slice(&colour);
     }
-    let picture = std::env::current_exe()?.with_extension("png");
-    let out = BufWriter::new(File::create(&picture)?);
-    let mut encoder = png::Encoder::new(out, u32::try_from(pieces)?, u32::try_from(height)?);
-    encoder.set_color(png::ColorType::Grayscale);
-    encoder.write_header()?.write_image_data(&pixels)?;
-    println!("{pieces} pieces on {}: all right; see {}", queue.device(), picture.display());
-    Ok(())
+    let (width, height) = (u32::try_from(pieces)?, u32::try_from(height)?);
+    picture::draw((width + 110, height + 75), |area| {
+        let seconds = (pieces * HOP) as f64 / rate;
+        let mut chart = ChartBuilder::on(area)
+            .margin(15)
+            .x_label_area_size(45)
+            .y_label_area_size(80)
+            .build_cartesian_2d(0.0..seconds, 0.0..rate / 2.0)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_mesh().label_style(("sans-serif", 14));
+        mesh.x_desc("time in seconds").y_desc("frequency in hertz").draw()?;
+        let corner = (0.0, rate / 2.0);
+        let shown = BitMapElement::with_owned_buffer(corner, (width, height), rgb);
+        chart.draw_series(shown)?;
+        Ok(())
+    })
 }
 
 /// A tone that rises from silence to the highest frequency that there is.
@@ -73,26 +94,27 @@ fn chirp() -> Vec<f32> {
     (0..len).map(|i| phase(i).sin() as f32).collect()
 }
 
-/// The first channel of a WAV file of 16-bit numbers.
-fn read_wav(bytes: &[u8]) -> Result<Vec<f32>, Box<dyn Error>> {
+/// The first channel of a WAV file of 16-bit numbers, and how many of them make a second.
+fn read_wav(bytes: &[u8]) -> Result<(Vec<f32>, f64), Box<dyn Error>> {
     let number =
         |at: usize| bytes.get(at..at + 2).map(|two| usize::from(u16::from_le_bytes([two[0], two[1]])));
     if bytes.get(..4) != Some(b"RIFF") || bytes.get(8..12) != Some(b"WAVE") {
         return Err("this is no WAV file".into());
     }
-    let (mut at, mut channels) = (12, 0);
+    let (mut at, mut channels, mut rate) = (12, 0, 0);
     while let (Some(name), Some(low), Some(high)) = (bytes.get(at..at + 4), number(at + 4), number(at + 6)) {
         let (start, size) = (at + 8, low | high << 16);
         if name == b"fmt " {
             channels = number(start + 2).unwrap_or(0);
+            rate = number(start + 4).unwrap_or(0) | number(start + 6).unwrap_or(0) << 16;
             if (number(start), number(start + 14)) != (Some(1), Some(16)) {
                 return Err("its numbers are not of 16 bits".into());
             }
         }
-        if name == b"data" && channels > 0 {
+        if name == b"data" && channels > 0 && rate > 0 {
             let data = &bytes[start..(start + size).min(bytes.len())];
             let first = |frame: &[u8]| f32::from(i16::from_le_bytes([frame[0], frame[1]])) / 32_768.0;
-            return Ok(data.chunks_exact(2 * channels).map(first).collect());
+            return Ok((data.chunks_exact(2 * channels).map(first).collect(), rate as f64));
         }
         at = start + size + size % 2;
     }

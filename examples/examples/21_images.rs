@@ -1,12 +1,14 @@
-//! Blurs an image on the device, and compares each pixel with the host's.
+//! Images: memory with two or three dimensions, pixels with types, and samplers that say what is beyond the edges.
 //!
-//! `cargo run --example image_blur`. Devices without images are left alone.
+//! `cargo run --release --example 21_images`. Graphics cards read images by units of their own, which convert pixels
+//! and handle edges. The kernel blurs an image by the mean of nine pixels; each is compared with the host's. Devices
+//! without images are left alone.
 
 use cl_core::{
     Addressing, BuildOptions, Device, Error, Image2d, Program, Queue, Rgba, Sampler, SamplerOptions,
 };
 
-const SOURCE: &str = include_str!("../kernels/image_blur.cl");
+const SOURCE: &str = include_str!("../kernels/images.cl");
 
 const WIDTH: usize = 200;
 const HEIGHT: usize = 100;

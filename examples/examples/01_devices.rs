@@ -1,7 +1,8 @@
 //! Lists the machine's OpenCL platforms and devices, as `clinfo` does.
 //!
-//! `cargo run --example devices`. A property that the driver fails to answer shows the error in
-//! its place, so that one odd driver does not hide the other devices.
+//! `cargo run --release --example 01_devices`. Whoever can run OpenCL appears here: graphics cards, processors,
+//! accelerators. A platform is a driver, with the devices that it knows. A property that the driver fails to answer
+//! shows the error in its place, so that one odd driver does not hide the other devices.
 
 use cl_core::{Device, Platform, Result};
 use std::fmt::Display;

@@ -1,7 +1,9 @@
-//! Heat in a rod: neighbours by `shifted`, and three rules for what lies beyond the ends.
+//! Neighbours: heat in a rod, and three rules for what lies beyond the ends.
 //!
-//! `cargo run --example laplacian -- --cells 100000 --steps 500`. Each step is one kernel:
-//! `u + c (left - 2 u + right)`. Results are compared with the host's.
+//! `cargo run --release --example 09_neighbours -- --cells 100000 --steps 500`. `x.iter().shifted(1, border)` reads
+//! the element next to each one; nothing is copied for it. Each step is one kernel, `u + c (left - 2 u + right)`, from
+//! one vector to another: in place, some work-items would read what others have changed. Results are compared with the
+//! host's.
 
 use cl_algo::prelude::*;
 use clap::Parser;

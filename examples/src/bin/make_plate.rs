@@ -1,7 +1,7 @@
-//! Writes the Matrix Market files that the example `heat_plate` reads: a plate of steel with a disc of copper in it, a
+//! Writes the Matrix Market files that the example `28_heat_plate` reads: a plate of steel with a disc of copper, a
 //! hole, and a pipe that cools.
 //!
-//! `cargo run --release --example make_plate [folder]`. Without a folder it compares what it would write with the files
+//! `cargo run --release --bin make_plate [folder]`. Without a folder it compares what it would write with the files
 //! in `examples/data`.
 //!
 //! The plate is cut into squares. Heat flows from each to its four neighbours, as much as they differ in temperature,

@@ -1,6 +1,10 @@
-//! The Poisson equation on a periodic square: `u = ifft(K fft(f))`, written out, and by the solver that does the same.
+//! The Poisson equation by Fourier transforms: from charges to their potential, or from sources of heat to
+//! temperatures.
 //!
-//! `cargo run --release --example poisson [points along an edge]`.
+//! `cargo run --release --example 26_poisson_fft [points along an edge]`. Waves make it easy: the second derivative of
+//! a wave is a multiple of the wave. So `∇²u = f` on a periodic square is solved by a transform of f, a division, and
+//! a transform back, `u = ifft(K fft(f))`: written out first, and then by the solver that does the same with real
+//! numbers.
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;

@@ -1,16 +1,15 @@
 //! The price of a European call option by Monte Carlo, beside the formula of Black and Scholes, and how the error
 //! shrinks with the number of paths: a picture of both on logarithmic scales.
 //!
-//! `cargo run --release --example black_scholes`. One kernel draws the normal numbers, makes prices and payoffs of
+//! `cargo run --release --example 25_black_scholes`. One kernel draws the normal numbers, makes prices and payoffs of
 //! them and adds them up; nothing is stored.
 
 use cl_algo::prelude::*;
+use cl_examples::picture;
 use cl_random::{Engine, Normal, Philox4x32};
 use plotters::prelude::*;
 use std::error::Error;
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// The price today, the price agreed on, the interest, the volatility, the years.
 const TODAY: f32 = 100.0;
@@ -18,6 +17,9 @@ const STRIKE: f32 = 105.0;
 const RATE: f32 = 0.03;
 const VOLATILITY: f32 = 0.2;
 const YEARS: f32 = 1.5;
+
+/// The standard deviation of what one path gives, about.
+const DEVIATION: f64 = 20.0;
 
 /// What an option is worth in the end, if this is the logarithm of the price.
 #[device_fn]
@@ -59,32 +61,38 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{paths:8} paths: {price:.4}");
         errors.push((paths as f64, (price - exact).abs().max(1e-6)));
     }
-    // The standard deviation of one payoff is about 20.
-    assert!(errors.iter().all(|&(paths, error)| error < 5.0 * 20.0 / paths.sqrt()), "{errors:?}");
+    assert!(errors.iter().all(|&(paths, error)| error < 5.0 * DEVIATION / paths.sqrt()), "{errors:?}");
 
-    let path = std::env::temp_dir().join("black_scholes.png");
-    draw(&errors, &path)?;
-    println!("errors, and a standard deviation in red: {}", path.display());
+    let file = draw(&errors)?;
+    println!("all right; see {}", file.display());
     Ok(())
 }
 
-/// Errors by numbers of paths in blue, and what is expected of them in red, on logarithmic scales.
-fn draw(errors: &[(f64, f64)], file: &Path) -> Result<(), Box<dyn Error>> {
-    let size = (640, 480);
-    let mut pixels = vec![0; 3 * 640 * 480];
-    {
-        let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .margin(20)
-            .build_cartesian_2d((200.0..6e6).log_scale(), (1e-5..10.0).log_scale())?;
-        let expected = errors.iter().map(|&(paths, _)| (paths, 20.0 / paths.sqrt())).collect::<Vec<_>>();
-        chart.draw_series([PathElement::new(expected, RED), PathElement::new(errors.to_vec(), BLUE)])?;
-        chart.draw_series(errors.iter().map(|&point| Circle::new(point, 4, BLUE.filled())))?;
-        area.present()?;
-    }
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), size.0, size.1);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.write_header()?.write_image_data(&pixels)?;
-    Ok(())
+/// Errors by numbers of paths, and what is expected of them, on logarithmic scales.
+fn draw(errors: &[(f64, f64)]) -> Result<PathBuf, Box<dyn Error>> {
+    picture::draw((800, 560), |area| {
+        let mut chart = ChartBuilder::on(area)
+            .margin(15)
+            .margin_right(30)
+            .x_label_area_size(45)
+            .y_label_area_size(60)
+            .build_cartesian_2d((100.0..1e7).log_scale(), (1e-4..10.0).log_scale())?;
+        let mut mesh = chart.configure_mesh();
+        mesh.light_line_style(TRANSPARENT).label_style(("sans-serif", 14));
+        mesh.x_label_formatter(&|x| format!("{x:e}")).y_label_formatter(&|y| format!("{y:e}"));
+        mesh.x_desc("paths").y_desc("distance from the formula's price").draw()?;
+        let expected = errors.iter().map(|&(paths, _)| (paths, DEVIATION / paths.sqrt()));
+        chart
+            .draw_series(LineSeries::new(expected, &RED))?
+            .label("standard deviation")
+            .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], RED));
+        chart.draw_series(LineSeries::new(errors.iter().copied(), &BLUE))?;
+        chart
+            .draw_series(errors.iter().map(|&point| Circle::new(point, 4, BLUE.filled())))?
+            .label("what came out")
+            .legend(|(x, y)| Circle::new((x + 10, y), 4, BLUE.filled()));
+        let mut legend = chart.configure_series_labels();
+        legend.position(SeriesLabelPosition::UpperRight).margin(12).label_font(("sans-serif", 14)).draw()?;
+        Ok(())
+    })
 }

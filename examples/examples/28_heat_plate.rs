@@ -1,16 +1,17 @@
-//! How warm a plate is, from Matrix Market files of its flows of heat: see `make_plate` for what they say.
+//! How warm a plate is, from Matrix Market files of its flows of heat: see `src/bin/make_plate.rs` for what they say.
 //!
-//! `cargo run --release --example heat_plate [folder]`. Conjugate gradients solve the system; the picture has isotherms
-//! every ten degrees.
+//! `cargo run --release --example 28_heat_plate [folder]`. Conjugate gradients solve the system; the picture has
+//! isotherms every ten degrees.
 
 use cl_algo::prelude::*;
+use cl_examples::picture;
 use cl_sparse::matrix_market::{self, Array, Reader};
 use cl_sparse::solve::{Cg, Jacobi, Tolerance};
 use cl_sparse::{Csr, HostCsr};
 use plotters::prelude::*;
 use std::error::Error;
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// Pixels along an edge of a square of the plate.
@@ -51,32 +52,36 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(coldest), Some(warmest)) = (coldest, warmest) else { return Err("there is no plate".into()) };
     assert!(coldest > -0.01 && warmest < 100.01, "from {coldest} to {warmest} degrees");
 
-    let picture = std::env::current_exe()?.with_extension("png");
-    draw(&picture, &places, &warmth.to_vec()?)?;
-    println!("from {coldest:.1} to {warmest:.1} degrees: all right; see {}", picture.display());
+    let file = draw(&places, &warmth.to_vec()?)?;
+    println!("from {coldest:.1} to {warmest:.1} degrees: all right; see {}", file.display());
     Ok(())
 }
 
-/// Draws each square where it is, from blue to red, and darker from one multiple of ten degrees to the next.
-fn draw(file: &Path, places: &Array<i32>, warmth: &[f32]) -> Result<(), Box<dyn Error>> {
+/// Draws each square where it is, and beside the plate which colour is how warm.
+fn draw(places: &Array<i32>, warmth: &[f32]) -> Result<PathBuf, Box<dyn Error>> {
     let (rows, columns) = places.values().split_at(places.rows());
-    let size = |places: &[i32]| places.iter().max().map_or(0, |last| ZOOM * (last + 1)) as u32;
+    let size = |places: &[i32]| places.iter().max().map_or(0, |last| ZOOM * (last + 1));
     let (width, height) = (size(columns), size(rows));
-    let mut pixels = vec![0; (3 * width * height) as usize];
-    {
-        let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-        area.fill(&WHITE)?;
+    picture::draw((width as u32 + 80, height as u32), |area| {
         for ((&row, &column), &degrees) in rows.iter().zip(columns).zip(warmth) {
-            let band = f64::from(degrees / 10.0).floor().clamp(0.0, 9.0);
-            let within = (f64::from(degrees / 10.0) - band).clamp(0.0, 1.0);
-            let colour = HSLColor((9.0 - band) / 9.0 * 0.66, 0.85, 0.62 - 0.2 * within);
             let (x, y) = (ZOOM * column, ZOOM * row);
-            area.draw(&Rectangle::new([(x, y), (x + ZOOM, y + ZOOM)], colour.filled()))?;
+            area.draw(&Rectangle::new([(x, y), (x + ZOOM, y + ZOOM)], colour(degrees).filled()))?;
         }
-        area.present()?;
-    }
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.write_header()?.write_image_data(&pixels)?;
-    Ok(())
+        for y in 0..height {
+            let degrees = 100.0 * (1.0 - y as f32 / height as f32);
+            area.draw(&Rectangle::new([(width + 15, y), (width + 35, y + 1)], colour(degrees).filled()))?;
+        }
+        for degrees in (10..100).step_by(10) {
+            let y = height - height * degrees / 100;
+            area.draw(&Text::new(format!("{degrees} °C"), (width + 40, y - 6), ("sans-serif", 13)))?;
+        }
+        Ok(())
+    })
+}
+
+/// From blue to red, and darker from one multiple of ten degrees to the next.
+fn colour(degrees: f32) -> HSLColor {
+    let band = f64::from(degrees / 10.0).floor().clamp(0.0, 9.0);
+    let within = (f64::from(degrees / 10.0) - band).clamp(0.0, 1.0);
+    HSLColor((9.0 - band) / 9.0 * 0.66, 0.85, 0.62 - 0.2 * within)
 }

@@ -1,20 +1,20 @@
-//! PageRank (Brin and Page, 1998): which vertices of a graph somebody is at most of the time who follows edges at random,
-//! and now and then starts anew at a random vertex.
+//! PageRank (Brin and Page, 1998): which vertices of a graph somebody is at most of the time who follows edges at
+//! random, and now and then starts anew at a random vertex.
 //!
-//! `cargo run --release --example page_rank [graph.mtx]`: a Matrix Market file whose entry in row i, column j is an edge
-//! from i to j, or a graph by R-MAT. Each iteration is one product with the graph's matrix and everything that is done
-//! with it, in one kernel, and one reduction, whose result stays on the device. Draws the ranks from the largest to the
-//! smallest, both axes logarithmic. A graph by R-MAT is the same in the small as in the large, which gives steps.
+//! `cargo run --release --example 32_page_rank [graph.mtx]`: a Matrix Market file whose entry in row i, column j is an
+//! edge from i to j, or a graph by R-MAT. Each iteration is one product with the graph's matrix and everything that is
+//! done with it, in one kernel, and one reduction, whose result stays on the device. Draws the ranks from the largest
+//! to the smallest, both axes logarithmic. A graph by R-MAT is the same in the small as in the large, which gives
+//! steps.
 
 use cl_algo::prelude::*;
+use cl_examples::picture;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::generate::{RMat, rmat};
 use cl_sparse::{Csr, HostCsr, matrix_market};
 use plotters::prelude::*;
 use std::error::Error;
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// How likely it is that an edge is followed.
 const FOLLOWED: f32 = 0.85;
@@ -60,15 +60,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     check(&edges, &rank.to_vec()?);
     sort_descending(&mut rank)?;
     let rank = rank.to_vec()?;
-    let picture = std::env::current_exe()?.with_extension("png");
-    draw(&picture, &rank)?;
+    let file = draw(&rank)?;
     println!(
         "{n} vertices on {}: {iterations} iterations, the first has {:.2} % of the time, the median {:.4}: all right; \
          see {}",
         queue.device(),
         100.0 * rank[0],
         100.0 * rank[n / 2],
-        picture.display()
+        file.display()
     );
     Ok(())
 }
@@ -97,32 +96,21 @@ fn check(edges: &HostCsr<f32>, rank: &[f32]) {
     assert!(change < f64::from(2.0 * TOLERANCE), "the ranks change by {change}");
 }
 
-/// Draws the ranks, the largest first: across how many there are, up how large they are.
-fn draw(file: &Path, rank: &[f32]) -> Result<(), Box<dyn Error>> {
-    let size = (900, 600);
-    let mut pixels = vec![0; 3 * 900 * 600];
-    {
-        let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-        area.fill(&WHITE)?;
-        let (left, right) = (0.9, 1.2 * rank.len() as f32);
-        let (low, high) = (0.5 * rank[rank.len() - 1], 2.0 * rank[0]);
-        let (across, up) = ((left..right).log_scale(), (low..high).log_scale());
-        let mut chart = ChartBuilder::on(&area).margin(20).build_cartesian_2d(across, up)?;
-        // A line for each power of ten.
-        for power in (-9..9).map(|exponent| 10_f32.powi(exponent)) {
-            let within = |low: f32, high: f32| (low..high).contains(&power);
-            let upright = within(left, right).then_some([(power, low), (power, high)]);
-            let level = within(low, high).then_some([(left, power), (right, power)]);
-            chart.draw_series(
-                [upright, level].into_iter().flatten().map(|line| PathElement::new(line, BLACK.mix(0.2))),
-            )?;
-        }
+/// Draws the ranks, the largest first.
+fn draw(rank: &[f32]) -> Result<PathBuf, Box<dyn Error>> {
+    picture::draw((900, 600), |area| {
+        let across = 1.0..1.2 * rank.len() as f32;
+        let up = 0.5 * rank[rank.len() - 1]..2.0 * rank[0];
+        let mut chart = ChartBuilder::on(area)
+            .margin(15)
+            .x_label_area_size(45)
+            .y_label_area_size(80)
+            .build_cartesian_2d(across.log_scale(), up.log_scale())?;
+        let mut mesh = chart.configure_mesh();
+        mesh.light_line_style(TRANSPARENT).label_style(("sans-serif", 14));
+        mesh.x_desc("vertex, the most visited first").y_desc("share of the time").draw()?;
         let places = rank.iter().enumerate().map(|(place, &rank)| (place as f32 + 1.0, rank));
         chart.draw_series(places.map(|at| Circle::new(at, 2, BLUE.filled())))?;
-        area.present()?;
-    }
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(file)?), size.0, size.1);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.write_header()?.write_image_data(&pixels)?;
-    Ok(())
+        Ok(())
+    })
 }

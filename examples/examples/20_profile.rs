@@ -1,6 +1,7 @@
 //! Where the time goes: named regions of the host's code, and the commands that they enqueue.
 //!
-//! `cargo run --example profile`. Prints a table, and writes a trace beside the executable, which
+//! `cargo run --release --example 20_profile`. The host only enqueues; how long it took says little about how long the
+//! device worked. A profiler notes both. Prints a table, and writes a trace beside the executable, which
 //! <https://ui.perfetto.dev> shows as a timeline.
 
 use cl_core::{Buffer, BuildOptions, Context, Device, Profiler, Program, Queue, QueueOptions};

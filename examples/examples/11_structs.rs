@@ -1,0 +1,82 @@
+//! Elements of your own: a struct with `#[derive(Element)]` lives in device vectors as numbers do.
+//!
+//! `cargo run --release --example 11_structs`. `#[repr(C)]` fixes the layout, so that host and device agree on it.
+//! Device functions take such structs and return them; a vector of them has a method for each field, which is an
+//! expression; algorithms move them as a whole.
+
+use cl_algo::prelude::*;
+
+/// A ball above a floor.
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(C)]
+struct Ball {
+    /// In kilogrammes.
+    mass: f32,
+    /// Where it is, in metres: from the thrower, and above the floor.
+    across: f32,
+    up: f32,
+    /// How fast it moves to there, in metres a second.
+    speed: f32,
+    climb: f32,
+    /// How often it has met the floor.
+    bounces: u32,
+}
+
+/// The ball a moment later. Who meets the floor bounces, and loses a tenth of the speed.
+#[device_fn]
+fn later(ball: Ball, seconds: f32) -> Ball {
+    let mut next = ball;
+    next.climb -= 9.81 * seconds;
+    next.across += next.speed * seconds;
+    next.up += next.climb * seconds;
+    if next.up < 0.0 {
+        next.up = -next.up;
+        next.climb = -0.9 * next.climb;
+        next.bounces += 1;
+    }
+    next
+}
+
+const STEPS: usize = 300;
+const SECONDS: f32 = 0.01;
+
+fn main() -> cl_core::Result<()> {
+    let queue = Queue::on(&Device::first()?)?;
+    let thrown = |i: u16| Ball {
+        mass: 0.1 + 0.05 * f32::from(i % 17),
+        across: 0.0,
+        up: 1.0,
+        speed: 0.1 * f32::from(i % 101),
+        climb: 0.02 * f32::from(i % 211),
+        bounces: 0,
+    };
+    let thrown: Vec<Ball> = (0..10_000).map(thrown).collect();
+    let mut balls = DeviceVec::from_slice(&queue, &thrown)?;
+    for _ in 0..STEPS {
+        balls.assign_with(|balls| later(balls, SECONDS))?;
+    }
+    println!("{} balls after 3 seconds on {}", balls.len(), queue.device());
+
+    // Fields take part in expressions.
+    let energy = (balls.mass() * balls.speed() * balls.speed() * 0.5).sum()?;
+    println!("energy of their way across: {energy:.0} J");
+    println!("bounces: {}", balls.bounces().sum()?);
+
+    // Whole structs are selected and sorted: those who flew farther than 25 m, the heaviest first.
+    let mut far = DeviceVec::from_slice(&queue, &thrown)?;
+    let count = copy_if(&balls, |ball| ball.across().gt(25.0), &mut far)?.get()? as usize;
+    let mut far = far.slice(..count).collect()?;
+    sort_by(&mut far, |a, b| a.mass().gt(b.mass()))?;
+    let far = far.to_vec()?;
+    println!("{count} flew farther than 25 m; the heaviest of them: {:?}", far[0]);
+
+    // The host knows the same function.
+    let on_host = |&ball: &Ball| (0..STEPS).fold(ball, |ball, _| later(ball, SECONDS));
+    let expected: Vec<Ball> = thrown.iter().map(on_host).collect();
+    assert!(balls.to_vec()? == expected, "the host's balls are elsewhere");
+    let mut expected: Vec<Ball> = expected.into_iter().filter(|ball| ball.across > 25.0).collect();
+    expected.sort_by(|a, b| b.mass.total_cmp(&a.mass));
+    assert!(far == expected, "others flew far");
+    println!("all right");
+    Ok(())
+}
