@@ -1,5 +1,6 @@
 //! The blocks of Rust in README.md compile, amid what they leave out; the first program also runs.
 #![allow(unused, reason = "they show how something is written, and use nothing of it")]
+#![allow(clippy::redundant_closure_for_method_calls, reason = "closures are what readers expect")]
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;

@@ -1,5 +1,6 @@
 //! What the last column of the tables in "Coming from elsewhere" says, as code that compiles.
 #![allow(unused, reason = "they show how something is written, and use nothing of it")]
+#![allow(clippy::redundant_closure_for_method_calls, reason = "closures are what readers expect")]
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
@@ -121,9 +122,9 @@ async fn kernels(given: Given, source: &str, options: BuildOptions) -> Result<()
     let launch = kernel.launch();
     // SAFETY: as above.
     unsafe { launch.enqueue(queue.after(&[&event]))? };
-    let mut signalled = None;
+    let signalled = None;
     {
-        let mut event = &mut signalled;
+        let mut event = signalled;
         x.fill(queue.signal(&mut event), 1.0)?;
     }
     event.wait()?;
