@@ -205,6 +205,17 @@ impl<T: Element> DeviceVec<T> {
     }
 
     /// The elements of a range of indices, as a sink; see [`ViewMut::slice`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = DeviceVec::filled(&queue, 0, 5)?;
+    /// assign(x.slice_mut(1..3), 7)?;
+    /// assert_eq!(x.to_vec()?, [0, 7, 7, 0, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> ViewMut<'_, T> {
         self.view_mut().slice(range)
     }
@@ -214,12 +225,37 @@ impl<T: Element> DeviceVec<T> {
     /// Where several elements go to the same index, one of them does, and which is not said. What
     /// goes to an index out of range is dropped, and the next call that waits for the queue returns
     /// an error that names the first such index.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[10, 20, 30])?;
+    /// let order = DeviceVec::from_slice(&queue, &[2_u32, 0, 1])?;
+    /// let mut y = DeviceVec::filled(&queue, 0, 3)?;
+    /// assign(y.permute_mut(&order), &x)?; // y[order[i]] = x[i]
+    /// assert_eq!(y.to_vec()?, [20, 30, 10]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn permute_mut<'t, I: Integer>(&'t mut self, indices: impl Operand<'t, I>) -> Scatter<'t, T> {
         Scatter { vector: self, indices: indices.into_expr().into_graph() }
     }
 }
 
 /// A sink that drops what it is given: a place for results that are not wanted.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[7, 8, 9])?;
+/// let mut tens = DeviceVec::filled(&queue, 0, 3)?;
+/// assign((&mut tens, Discard), x.iter().map(|x| (x * 10, x + 1)))?;
+/// assert_eq!(tens.to_vec()?, [70, 80, 90]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discard;
 
@@ -238,6 +274,18 @@ pub struct Mapped<S, T, F> {
 
 /// A sink that stores in `sink` what the closure makes of each item: the mirror image of
 /// [`Expr::map`](crate::Expr::map).
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;
+/// let mut halves = DeviceVec::filled(&queue, 0.0_f32, 2)?;
+/// inclusive_scan(&x, mapped(&mut halves, |sum: Val<f32>| 0.5 * sum))?; // of the results
+/// assert_eq!(halves.to_vec()?, [0.5, 1.5]);
+/// # Ok(())
+/// # }
+/// ```
 pub fn mapped<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R>(
     sink: S,
     closure: F,

@@ -9,6 +9,18 @@ use std::fmt;
 /// A vector of elements in device memory, bound to the queue that works on it.
 ///
 /// References to it are operands of lazy expressions: `a * &x + &y`.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?; // a copy of the host's
+/// let y = DeviceVec::filled(&queue, 10.0_f32, x.len())?;
+/// x.add_assign(2.0 * &y)?; // on the device
+/// assert_eq!(x.to_vec()?, [21.0, 22.0, 23.0]); // and back
+/// # Ok(())
+/// # }
+/// ```
 pub struct DeviceVec<T: Element> {
     buffer: Buffer<T::Stored>,
     queue: Queue,
@@ -16,6 +28,16 @@ pub struct DeviceVec<T: Element> {
 
 impl<T: Element> DeviceVec<T> {
     /// A device vector that holds a copy of `values`.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1_u8, 2, 3])?;
+    /// assert_eq!(x.len(), 3);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`Error::TooLarge`](cl_core::Error::TooLarge), or
@@ -26,6 +48,16 @@ impl<T: Element> DeviceVec<T> {
 
     /// A device vector of `len` elements that all are `value`.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::filled(&queue, 0.5_f32, 1000)?;
+    /// assert_eq!(x.to_vec()?, [0.5; 1000]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`DeviceVec::from_slice`].
     pub fn filled(queue: &Queue, value: T, len: usize) -> Result<DeviceVec<T>> {
@@ -34,6 +66,16 @@ impl<T: Element> DeviceVec<T> {
     }
 
     /// A device vector of what a closure on the host makes of each index.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let squares = DeviceVec::from_fn(&queue, 4, |i| i as u64 * i as u64)?;
+    /// assert_eq!(squares.to_vec()?, [0, 1, 4, 9]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`DeviceVec::from_slice`].
@@ -61,6 +103,16 @@ impl<T: Element> DeviceVec<T> {
     }
 
     /// All elements, after everything enqueued so far. Blocks.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[true, false])?;
+    /// assert_eq!(x.to_vec()?, [true, false]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`Error::Driver`](cl_core::Error::Driver) when this or an earlier command failed;

@@ -18,6 +18,18 @@ use std::sync::Arc;
 ///
 /// One context a device: in a context of several devices drivers migrate whole buffers between
 /// them behind the program's back, at a hundredth of the speed of an explicit exchange.
+///
+/// ```
+/// use cl_core::{Buffer, Context, Device, Queue, QueueOptions};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let context = Context::on(&Device::first()?)?;
+/// let queues = [Queue::new(&context, QueueOptions::new())?, Queue::new(&context, QueueOptions::new())?];
+/// let x = Buffer::filled(&queues[0], 1, 10)?;
+/// assert_eq!(x.to_vec(&queues[1])?, [1; 10]); // memory is the context's
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Context(Arc<Inner>);
 

@@ -11,6 +11,16 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// `Debug` prints the same text as `Display`, so that `fn main() -> cl_core::Result<()>` and
 /// `.unwrap()` show a readable message, compiler log included.
+///
+/// ```
+/// use cl_core::{Device, Error, Filter};
+///
+/// match Device::select(Filter::name("a device that nobody has")) {
+///     Err(Error::NoDevice { platforms, .. }) => println!("none of {}", platforms.join(", ")),
+///     Err(other) => println!("{other}"), // no library, no platform
+///     Ok(devices) => println!("{}", devices[0]),
+/// }
+/// ```
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

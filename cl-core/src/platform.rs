@@ -17,6 +17,17 @@ pub(crate) const INSTALL_HINT: &str = "install a driver (Debian, Ubuntu: apt-get
 const CALL: &str = "clGetPlatformInfo";
 
 /// An OpenCL implementation: one vendor's driver with its devices.
+///
+/// ```
+/// use cl_core::{Device, Platform, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// for platform in Platform::all()? {
+///     println!("{}, {}", platform.name()?, platform.version()?);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Platform {
     library: Library,

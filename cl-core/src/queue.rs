@@ -22,6 +22,18 @@ use std::sync::Arc;
 
 /// A command queue: in order, unless it was made [out of order](QueueOptions::out_of_order).
 /// Cheap to clone; clones are the same queue.
+///
+/// ```
+/// use cl_core::{Buffer, Device, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// assert!(queue.is_in_order());
+/// let mut x = Buffer::filled(&queue, 0, 100)?;
+/// x.fill(&queue, 7)?; // enqueued
+/// queue.finish()?; // done
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Queue(Arc<Inner>);
 
@@ -69,6 +81,18 @@ impl Queue {
     }
 
     /// A queue in an existing context.
+    ///
+    /// ```
+    /// use cl_core::{Context, Device, Queue, QueueOptions};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let context = Context::on(&Device::first()?)?;
+    /// let compute = Queue::new(&context, QueueOptions::new().profiling())?;
+    /// let transfer = Queue::new(&context, QueueOptions::new())?; // works beside it
+    /// assert!(compute.is_profiling() && !transfer.is_profiling());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`Error::Unsupported`] when the device has no out-of-order queues and one is wanted,

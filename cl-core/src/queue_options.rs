@@ -8,6 +8,17 @@ use crate::raw::{self, cl_bitfield, cl_command_queue, cl_queue_properties, requi
 ///
 /// [`priority`](QueueOptions::priority) and [`throttle`](QueueOptions::throttle) are hints: they
 /// never change a result, and a device that does not know them makes the queue without.
+///
+/// ```
+/// use cl_core::{Context, Device, Queue, QueueOptions};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let context = Context::on(&Device::first()?)?;
+/// let queue = Queue::new(&context, QueueOptions::new().profiling())?;
+/// assert!(queue.is_profiling());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueOptions {
     pub(crate) profiling: bool,

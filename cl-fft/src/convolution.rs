@@ -180,6 +180,21 @@ fn check(lengths: &[usize], kernel: &[usize], ends: Ends) -> Result<()> {
 
 /// The convolution of two vectors: `y[k] = Σ x[j] h[k - j]`.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_fft::{Ends, convolve};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[0.0_f32, 1.0, 0.0, 0.0])?;
+/// let kernel = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+/// let y = convolve(&x, &kernel, Ends::Same)?.to_vec()?;
+/// for (y, expected) in y.into_iter().zip([1.0, 2.0, 3.0, 0.0]) {
+///     assert!((y - expected).abs() < 1e-5);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`Convolution::new`].
 pub fn convolve<T: Real + Number>(x: &DeviceVec<T>, kernel: &DeviceVec<T>, ends: Ends) -> Result<DeviceVec<T>>
@@ -191,6 +206,19 @@ where
 
 /// The correlation of two vectors: how much `h`, shifted, is like `x`. `y[k] = Σ x[j + k] h[j]`, where with
 /// [`Ends::Full`] and [`Ends::Same`] the first results are of negative shifts, as NumPy has them.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_fft::{Ends, correlate};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[0.0_f32, 0.0, 1.0, 2.0])?;
+/// let wanted = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;
+/// let likeness = correlate(&x, &wanted, Ends::Valid)?;
+/// assert_eq!(likeness.iter().max_element()?.map(|(place, _)| place), Some(2)); // it begins there
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`Convolution::new`].

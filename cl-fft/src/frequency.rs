@@ -43,6 +43,16 @@ pub(crate) fn frequency_along<'a, T: Real>(
 }
 
 /// The frequencies of the first half of a spectrum, as transforms of real numbers give it: `n / 2 + 1` of them.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_fft::rfftfreq;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// assert_eq!(rfftfreq(4, 0.25_f32).collect_on(&queue)?.to_vec()?, [0.0, 1.0, 2.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub fn rfftfreq<'a, T: Real>(n: usize, spacing: T) -> Expr<'a, T> {
     let unit = T::rounded(1.0) / (T::rounded(n as f64) * spacing);
     iota(0_u64, n / 2 + 1).map(|at| at.cast::<T>() * unit)

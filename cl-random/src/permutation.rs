@@ -36,6 +36,19 @@ pub fn shuffle<T: Element>(values: &mut DeviceVec<T>, engine: &impl Engine) -> R
 
 /// The numbers below `count` in random order, as [`shuffle`] would put them.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_random::{Philox4x32, permutation};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let order = permutation(&queue, 1000, &Philox4x32::<10>::new(7))?;
+/// let mut order = order.to_vec()?;
+/// order.sort();
+/// assert!(order.into_iter().eq(0..1000)); // each number once
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`argsort`](cl_algo::argsort()).
 pub fn permutation(queue: &Queue, count: usize, engine: &impl Engine) -> Result<DeviceVec<u32>> {

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, bundle, check, devices, dieharder, probe, setup, test};
+use crate::commands::{bench, book, bundle, check, devices, dieharder, probe, setup, test};
 
 /// Set up this machine, then test, bench and check the workspace.
 #[derive(Debug, Parser)]
@@ -44,6 +44,8 @@ enum Command {
     Check,
     /// Only the tidiness rules of `check`: they need no compiler
     Tidy,
+    /// Make the pages of the book in docs/book
+    Book,
     /// Build the published ocl with its own cl-sys and with ours, and compare what both do
     Dropin,
     /// Examine random words of the first device by dieharder, which takes an hour; `-- -d 0` one test
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Check => check::run().map(|()| ExitCode::SUCCESS),
         Command::Tidy => commands::tidy::run().map(|()| ExitCode::SUCCESS),
+        Command::Book => book::run().map(|()| ExitCode::SUCCESS),
         Command::Dropin => commands::dropin::run().map(|()| ExitCode::SUCCESS),
         Command::Dieharder(args) => dieharder::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Probe => Ok(probe::run()),

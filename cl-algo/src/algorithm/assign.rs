@@ -38,6 +38,19 @@ const FOLDING: usize = 128;
 /// Evaluates an expression into a sink, in one kernel: `assign(&mut y, 2.0 * &x + 1.0)`. Several
 /// sinks take a tuple of values: `assign((&mut a, &mut b), (&x + &y, &x - &y))`.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;
+/// let (mut sum, mut difference) = (DeviceVec::filled(&queue, 0.0, 2)?, DeviceVec::filled(&queue, 0.0, 2)?);
+/// assign((&mut sum, &mut difference), (&x + 1.0, &x - 1.0))?; // one kernel
+/// assert_eq!(sum.to_vec()?, [2.0, 3.0]);
+/// assert_eq!(difference.to_vec()?, [0.0, 1.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`Expr::collect`], and [`Error::LengthMismatch`] when the expression has another length than
 /// the sink.
@@ -62,6 +75,17 @@ pub(super) fn fused<'t, T: Item>(sink: impl Sink<'t, T>, value: impl Operand<'t,
 impl<'a, T: Item> Expr<'a, T> {
     /// Evaluates the expression into a new vector, in one kernel; into several for a tuple.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;
+    /// let y: DeviceVec<f32> = (2.0 * &x + 1.0).collect()?; // does not wait
+    /// assert_eq!(y.to_vec()?, [3.0, 5.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// Mistakes made while building the expression ([`Error::LengthMismatch`],
     /// [`Error::ForeignObject`], [`Error::InvalidInput`]); [`Error::InvalidInput`] for an expression
@@ -77,6 +101,16 @@ impl<'a, T: Item> Expr<'a, T> {
     }
 
     /// As [`Expr::collect`], for expressions that read no vector, such as [`iota`](crate::iota).
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let squares = iota(0_u32, 4).map(|i| i * i).collect_on(&queue)?;
+    /// assert_eq!(squares.to_vec()?, [0, 1, 4, 9]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`Expr::collect`], and [`Error::ForeignObject`] when the expression reads vectors of
@@ -98,6 +132,17 @@ impl<'a, T: Item> Expr<'a, T> {
     /// The OpenCL C source of the kernel that [`collect`](Expr::collect) would run on `device`, with
     /// 32-bit indices. Its arguments are the scalars, the vectors, the targets, and the first index
     /// and the number of elements as `uint`.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::filled(&queue, 1.0_f32, 10)?;
+    /// let source = (2.0 * &x).kernel_source(queue.device())?;
+    /// assert!(source.contains("global const float *x0"));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -133,6 +178,18 @@ impl<T: Element> DeviceVec<T> {
     /// Evaluates an expression of this vector's own elements in place: `y = a x + y` is
     /// `y.assign_with(|y| a * &x + y)`. Element i of the result may depend on element i of the
     /// vector only.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;
+    /// let y = DeviceVec::from_slice(&queue, &[10.0_f32, 20.0])?;
+    /// x.assign_with(|x| 2.0 * x + &y)?;
+    /// assert_eq!(x.to_vec()?, [12.0, 24.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`DeviceVec::assign`], and [`Error::InvalidInput`] when the expression reads other

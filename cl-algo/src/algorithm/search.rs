@@ -224,18 +224,89 @@ searches! {
 
     /// For each needle the number of elements that are not greater: the last index where it could be
     /// inserted.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
+    /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
+    /// let mut places = DeviceVec::filled(&queue, 0_u32, 3)?;
+    /// upper_bounds(&x, &needles, &mut places)?;
+    /// assert_eq!(places.to_vec()?, [3, 0, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
     upper_bounds upper_bounds_by (P: Integer + Castable) -> P = UPPER |(_, end)| end.cast::<P>();
     /// The number of elements not greater than the needle: the last index where it could be inserted.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
+    /// assert_eq!(upper_bound(&x, 3)?, 3);
+    /// # Ok(())
+    /// # }
+    /// ```
     upper_bound upper_bound_by -> usize = |found| found.end;
 
     /// For each needle where the elements equal to it begin, and where they end.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
+    /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
+    /// let (mut begin, mut end) = (DeviceVec::filled(&queue, 0_u32, 3)?, DeviceVec::filled(&queue, 0_u32, 3)?);
+    /// cl_algo::equal_ranges(&x, &needles, (&mut begin, &mut end))?;
+    /// assert_eq!(begin.to_vec()?, [1, 0, 4]);
+    /// assert_eq!(end.to_vec()?, [3, 0, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
     equal_ranges equal_ranges_by (P: Integer + Castable) -> (P, P) = BOTH
         |(begin, end)| (begin.cast::<P>(), end.cast::<P>());
     /// The range of the elements equal to the needle.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
+    /// assert_eq!(cl_algo::equal_range(&x, 3)?, 1..3);
+    /// # Ok(())
+    /// # }
+    /// ```
     equal_range equal_range_by -> Range<usize> = |found| found;
 
     /// For each needle whether an element equals it.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
+    /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
+    /// let mut found = DeviceVec::filled(&queue, false, 3)?;
+    /// cl_algo::binary_searches(&x, &needles, &mut found)?;
+    /// assert_eq!(found.to_vec()?, [true, false, false]);
+    /// # Ok(())
+    /// # }
+    /// ```
     binary_searches binary_searches_by () -> bool = BOTH |(begin, end)| begin.lt(end);
     /// The index of the first element equal to the needle, if there is one.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
+    /// assert_eq!(binary_search(&x, 7)?, Some(3));
+    /// assert_eq!(binary_search(&x, 4)?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
     binary_search binary_search_by -> Option<usize> = |found| (!found.is_empty()).then_some(found.start);
 }

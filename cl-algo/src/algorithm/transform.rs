@@ -77,6 +77,17 @@ pub fn for_each<'a, T: Item, R: Recorded<Item = T>>(
 
 /// Stores the same value everywhere: `fill(x.slice_mut(3..5), 7)`.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = DeviceVec::filled(&queue, 0, 4)?;
+/// cl_algo::fill(x.slice_mut(1..3), 7)?;
+/// assert_eq!(x.to_vec()?, [0, 7, 7, 0]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`assign`](crate::assign).
 pub fn fill<'t, T: Element>(output: impl Sink<'t, T>, value: T) -> Result<()> {
@@ -85,6 +96,18 @@ pub fn fill<'t, T: Element>(output: impl Sink<'t, T>, value: T) -> Result<()> {
 
 /// Stores the items of the input in order; see [`assign`](crate::assign), which takes its arguments the other way
 /// round.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
+/// let mut y = DeviceVec::filled(&queue, 0, 3)?;
+/// cl_algo::copy(&x, &mut y)?;
+/// assert_eq!(y.to_vec()?, [1, 2, 3]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`assign`](crate::assign).

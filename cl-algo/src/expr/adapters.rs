@@ -24,22 +24,67 @@ pub enum Border<T> {
 impl<'a, T: Item> Expr<'a, T> {
     /// What the closure makes of each item. It is run once, on symbolic values, and becomes part of
     /// the kernel; a tuple of results makes a tuple of expressions.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
+    /// let (squares, negated) = x.iter().map(|x| (x * x, -x)).collect()?; // one kernel
+    /// assert_eq!(squares.to_vec()?, [1, 4, 9]);
+    /// assert_eq!(negated.to_vec()?, [-1, -2, -3]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn map<R: Recorded>(self, closure: impl FnOnce(T::Values) -> R) -> Expr<'a, R::Item> {
         let operator = record::<T, R>(closure);
         Expr::new(self.into_graph().map(&operator, "map"))
     }
 
     /// The items of both, side by side.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
+    /// let y = DeviceVec::from_slice(&queue, &[3, 2, 1])?;
+    /// let larger = x.iter().zip(&y).map(|(x, y)| x.max(y)).collect()?;
+    /// assert_eq!(larger.to_vec()?, [3, 2, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn zip<U: Item>(self, other: impl Operand<'a, U>) -> Expr<'a, (T, U)> {
         Expr::new(self.into_graph().zip(other.into_expr().graph(), "zip"))
     }
 
     /// Each item with its index before it.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 1.0, 1.0])?;
+    /// let weighted = x.iter().enumerate().map(|(i, x)| x * i.cast::<f32>()).collect()?;
+    /// assert_eq!(weighted.to_vec()?, [0.0, 1.0, 2.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn enumerate(self) -> Expr<'a, (u64, T)> {
         Expr::new(index::<u64>().into_graph().zip(self.graph(), "enumerate"))
     }
 
     /// The first `count` items, or all if there are fewer.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+    /// assert_eq!(x.iter().take(2).collect()?.to_vec()?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn take(self, count: usize) -> Expr<'a, T> {
         let mut graph = self.into_graph();
         graph.len = Some(graph.len.map_or(count, |len| len.min(count)));
@@ -47,6 +92,16 @@ impl<'a, T: Item> Expr<'a, T> {
     }
 
     /// All items but the first `count`; none if there are fewer.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+    /// assert_eq!(x.iter().skip(3).collect()?.to_vec()?, [4, 5]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn skip(self, count: usize) -> Expr<'a, T> {
         let len = self.len().map(|len| len.saturating_sub(count));
         self.along(1, count as i64, len, "skip")
@@ -54,6 +109,16 @@ impl<'a, T: Item> Expr<'a, T> {
 
     /// Every item whose index is a multiple of `step`. A step of 0 is a mistake, which the
     /// evaluation reports.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+    /// assert_eq!(x.iter().step_by(2).collect()?.to_vec()?, [1, 3, 5]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn step_by(self, step: usize) -> Expr<'a, T> {
         let len = self.len().map(|len| len.div_ceil(step.max(1)));
         let mut expr = self.along(step as i64, 0, len, "step_by");
@@ -66,6 +131,16 @@ impl<'a, T: Item> Expr<'a, T> {
 
     /// The items from the last to the first. An expression without a length has no last item: that
     /// is a mistake, which the evaluation reports.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+    /// assert_eq!(x.iter().rev().collect()?.to_vec()?, [5, 4, 3, 2, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn rev(self) -> Expr<'a, T> {
         let len = self.len();
         let last = len.unwrap_or(0) as i64 - 1;
@@ -78,6 +153,18 @@ impl<'a, T: Item> Expr<'a, T> {
 
     /// The items of a range of indices. A range that goes beyond the end is a mistake, which the
     /// evaluation reports.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+    /// let differences = x.slice(1..) - x.slice(..4);
+    /// assert_eq!(differences.collect()?.to_vec()?, [1, 1, 1, 1]);
+    /// assert!(x.slice(3..6).collect().is_err()); // there are five
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn slice(self, range: impl RangeBounds<usize>) -> Expr<'a, T> {
         let (begin, end) = ends(&range);
         let len = self.len();
@@ -96,6 +183,17 @@ impl<'a, T: Item> Expr<'a, T> {
     /// An index out of range, or a negative one, reads the last item instead, and the next call that
     /// waits for the queue returns an error that names the first such index. To gather from an
     /// expression without items is a mistake, which the evaluation reports.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[10, 20, 30])?;
+    /// let order = DeviceVec::from_slice(&queue, &[2_u32, 0, 0, 1])?;
+    /// assert_eq!(x.iter().permute(&order).collect()?.to_vec()?, [30, 10, 10, 20]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn permute<I: Integer>(self, indices: impl Operand<'a, I>) -> Expr<'a, T> {
         let indices = indices.into_expr().into_graph();
         let (Some(bound), len) = (self.len(), indices.len) else {
@@ -191,6 +289,16 @@ parts! {
 impl<T: Element> DeviceVec<T> {
     /// The same bytes as elements of another type. If they are no whole number of these, that is a
     /// mistake, which the evaluation reports.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1_u32, 2, 3, 4])?;
+    /// assert_eq!(x.reinterpret::<U32x2>().collect()?.to_vec()?, [U32x2::from([1, 2]), U32x2::from([3, 4])]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn reinterpret<U: Element>(&self) -> Expr<'_, U> {
         let bytes = self.len() * T::TYPE.size();
         let vector = Vector { memory: self.memory(), queue: self.queue(), element: U::TYPE };

@@ -45,6 +45,16 @@ comparisons! {
 
 impl<'a> Expr<'a, bool> {
     /// `yes` where this is true, else `no`. Both are computed.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[-1.0_f32, 2.0])?;
+    /// assert_eq!(x.iter().lt(0.0).select(0.0, &x).collect()?.to_vec()?, [0.0, 2.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn select<T: Element>(self, yes: impl Operand<'a, T>, no: impl Operand<'a, T>) -> Expr<'a, T> {
         let others = [yes.into_expr().into_graph(), no.into_expr().into_graph()];
         Expr::new(self.into_graph().apply(Op::Select, T::TYPE, others, "select"))
@@ -75,6 +85,16 @@ castable!(bool i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64);
 impl<'a, T: Castable> Expr<'a, T> {
     /// The value as another type, as Rust's `as` does it: integers wrap, floats saturate to integers
     /// and round to floats, NaN becomes 0, true is 1.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[-1.5_f32, 2.9, 300.0])?;
+    /// assert_eq!(x.iter().cast::<u8>().collect()?.to_vec()?, [0, 2, 255]); // as Rust's `as`
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn cast<R: Castable + Number>(self) -> Expr<'a, R> {
         Expr::new(self.into_graph().apply(Op::Cast, R::TYPE, [], "cast"))
     }
@@ -113,6 +133,16 @@ impl<T: Element> Val<T> {
 
 impl<'a, T: Number> Expr<'a, T> {
     /// The same bits as another type of the same size, as [`f32::to_bits`] does it.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, -0.0])?;
+    /// assert_eq!(x.iter().bitcast::<u32>().collect()?.to_vec()?, [0x3f80_0000, 0x8000_0000]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn bitcast<R: Number>(self) -> Expr<'a, R> {
         const { assert!(T::TYPE.size() == R::TYPE.size(), "a bit cast keeps the size") }
         Expr::new(self.into_graph().apply(Op::Bitcast, R::TYPE, [], "bitcast"))

@@ -60,6 +60,20 @@ use std::marker::PhantomData;
 /// each is one kernel over all elements, however long the expression is. It borrows the vectors
 /// that it reads. A mistake in building it, such as vectors of different lengths, is reported by
 /// the evaluation.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 9.0])?;
+/// let expression = sqrt(&x) + 0.5; // nothing is computed yet
+/// assert_eq!(expression.len(), Some(3));
+/// assert_eq!(expression.to_string(), "(sqrt(x0) + s0)");
+/// let y = expression.collect()?; // now
+/// assert_eq!(y.to_vec()?, [1.5, 2.5, 3.5]);
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "expressions are lazy: nothing is computed until they are evaluated"]
 pub struct Expr<'a, T: Item> {
     graph: Graph<'a>,

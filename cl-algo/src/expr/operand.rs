@@ -104,6 +104,18 @@ impl<'a, T: Item> Expr<'a, T> {
 }
 
 /// The items of up to eight operands, side by side: `zip((&x, &y, 2.0))`.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
+/// let y = DeviceVec::from_slice(&queue, &[4, 5, 6])?;
+/// let sums = zip((&x, &y, 10)).map(|(x, y, ten)| x + y * ten).collect()?;
+/// assert_eq!(sums.to_vec()?, [41, 52, 63]);
+/// # Ok(())
+/// # }
+/// ```
 pub fn zip<'a, T: Item>(operands: impl Operand<'a, T>) -> Expr<'a, T> {
     operands.into_expr()
 }
@@ -111,6 +123,16 @@ pub fn zip<'a, T: Item>(operands: impl Operand<'a, T>) -> Expr<'a, T> {
 /// A value that becomes part of the kernel's source, so that the compiler can work with it; another
 /// value compiles another kernel. Use it for what hardly ever changes, such as the exponent of
 /// [`pown`](Expr::pown).
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[7_u32, 8, 9])?;
+/// assert_eq!((&x / constant(2)).collect()?.to_vec()?, [3, 4, 4]); // the compiler makes it a shift
+/// # Ok(())
+/// # }
+/// ```
 pub fn constant<'a, T: Number>(value: T) -> Expr<'a, T> {
     let stored = T::as_stored(std::slice::from_ref(&value));
     let mut bits = [0; 8];
@@ -124,11 +146,30 @@ pub fn constant<'a, T: Number>(value: T) -> Expr<'a, T> {
 
 /// The index of each element, as a number: `i as T`. It has no length of its own and takes that of
 /// what it is combined with.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[5.0_f32, 5.0, 5.0])?;
+/// assert_eq!((&x + index::<f32>()).collect()?.to_vec()?, [5.0, 6.0, 7.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub fn index<'a, T: Number>() -> Expr<'a, T> {
     Expr::new(Graph::identity().cast(T::TYPE))
 }
 
 /// `start, start + 1, start + 2`, … , `len` elements.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// assert_eq!(iota(7_i64, 3).collect_on(&queue)?.to_vec()?, [7, 8, 9]);
+/// # Ok(())
+/// # }
+/// ```
 pub fn iota<'a, T: Number>(start: T, len: usize) -> Expr<'a, T> {
     let mut expr = index::<T>() + start;
     expr.graph.len = Some(len);

@@ -50,6 +50,19 @@ pub(crate) fn no_device_text(wanted: Option<&str>, passed_over: &[String]) -> St
 
 /// An OpenCL device, or a part of one that [`Device::partition`] made. Cheap to clone; a part is
 /// given back with its last clone, and keeps the device that it is a part of.
+///
+/// ```
+/// use cl_core::{Device, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// for device in Device::all()? {
+///     println!("{device}: {} units, {} MiB", device.compute_units()?, device.global_memory()? >> 20);
+/// }
+/// let device = Device::first()?; // the first GPU, or else any
+/// assert!(!device.name()?.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);
 

@@ -34,6 +34,21 @@ use std::sync::{Arc, Weak};
 /// Its end can be waited for ([`wait`](Event::wait)), awaited (`event.await`, from any executor),
 /// called back ([`on_complete`](Event::on_complete)), or left to the device: give the event to
 /// [`Queue::after`](crate::Queue::after). A command that fails is an `Err` in each of them.
+///
+/// ```
+/// use cl_core::{Buffer, Device, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = Buffer::filled(&queue, 0, 100)?;
+/// let mut filled = None;
+/// x.fill(queue.signal(&mut filled), 7)?;
+/// if let Some(filled) = filled {
+///     filled.wait()?; // or `filled.await`, or `filled.on_complete(..)`
+///     println!("{} has ended", filled.command());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Event(Arc<Inner>);
 

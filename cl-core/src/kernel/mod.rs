@@ -33,6 +33,19 @@ use std::sync::atomic::AtomicBool;
 /// A kernel of a program. May be shared among threads: setting the arguments and enqueueing is
 /// one critical section. Threads that launch the same kernel all the time need not wait for each
 /// other when each has its own [clone](Kernel::try_clone).
+///
+/// ```
+/// use cl_core::{BuildOptions, Device, Program, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// const SOURCE: &str = "kernel void add(global float *x, const float a) { x[get_global_id(0)] += a; }";
+/// let program = Program::build(queue.context(), SOURCE, &BuildOptions::new())?;
+/// let add = program.kernel("add")?;
+/// assert_eq!((add.name(), add.arguments()), ("add", 2));
+/// println!("work-groups of up to {}", add.work_group_size());
+/// # Ok(())
+/// # }
+/// ```
 pub struct Kernel {
     pub(crate) library: Library,
     pub(crate) raw: cl_kernel,

@@ -41,6 +41,24 @@ use std::ptr::null;
 /// kernel and the argument: their number, for each one address space, type and size as far as the
 /// driver tells what the kernel declares ([`Kernel::argument_info`]), the context, local memory,
 /// and the work sizes against the limits of device and kernel.
+///
+/// ```
+/// use cl_core::{Buffer, BuildOptions, Device, Program, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// const SOURCE: &str = "kernel void add(global float *x, const float a) { x[get_global_id(0)] += a; }";
+/// let program = Program::build(queue.context(), SOURCE, &BuildOptions::new())?;
+/// let add = program.kernel("add")?;
+/// let mut x = Buffer::filled(&queue, 1.0_f32, 64)?;
+/// // SAFETY: work-item i touches element i only, and there are as many as elements.
+/// unsafe { add.launch().arg(&mut x).arg(2.0_f32).global(64).local(16).enqueue(&queue)? };
+/// assert_eq!(x.to_vec(&queue)?, [3.0; 64]);
+/// // SAFETY: refused, for an `int` is no `float`.
+/// let refused = unsafe { add.launch().arg(&mut x).arg(2).global(64).enqueue(&queue) };
+/// println!("{}", refused.unwrap_err());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "nothing runs until the launch is enqueued"]
 pub struct Launch<'a> {

@@ -27,6 +27,22 @@ use std::ops::RangeBounds;
 /// | transfer without blocking | [`Queue::scope`], [`write_owned`](Buffer::write_owned) |
 /// | give a part of it to a kernel | [`sub_buffer`](Buffer::sub_buffer) |
 /// | transfer at the device's full rate | [`PinnedVec`](crate::PinnedVec) |
+///
+/// ```
+/// use cl_core::{Buffer, Device, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = Buffer::from_slice(&queue, &[1, 2, 3, 4])?;
+/// x.write(&queue, 2, &[30, 40])?;
+/// x.copy_within(&queue, ..2, 2)?;
+/// assert_eq!(x.to_vec(&queue)?, [1, 2, 1, 2]);
+/// x.slice_mut(1..3)?.fill(&queue, 0)?;
+/// let mut middle = [9; 2];
+/// x.read(&queue, 1, &mut middle)?;
+/// assert_eq!(middle, [0, 0]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Buffer<T: Pod> {
     memory: Memory,
     len: usize,
@@ -141,6 +157,18 @@ impl<T: Pod> Buffer<T> {
     /// Reads `into.len()` elements from element `start` on, after everything enqueued on `queue`
     /// so far. Blocks.
     ///
+    /// ```
+    /// use cl_core::{Buffer, Device, Queue};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = Buffer::from_slice(&queue, &[1, 2, 3, 4])?;
+    /// let mut middle = [0; 2];
+    /// x.read(&queue, 1, &mut middle)?;
+    /// assert_eq!(middle, [2, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::OutOfBounds`], [`Error::ForeignObject`], or [`Error::Driver`].
     pub fn read<'q>(&self, to: impl Into<Submission<'q>>, start: usize, into: &mut [T]) -> Result<()> {
@@ -150,6 +178,18 @@ impl<T: Pod> Buffer<T> {
 
     /// Writes `from` to the elements from `start` on. Blocks until `from` may be changed again.
     ///
+    /// ```
+    /// use cl_core::{Buffer, Device, Queue};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = Buffer::filled(&queue, 0, 4)?;
+    /// x.write(&queue, 1, &[7, 8])?;
+    /// assert_eq!(x.to_vec(&queue)?, [0, 7, 8, 0]);
+    /// assert!(x.write(&queue, 3, &[7, 8]).is_err()); // it would reach beyond the end
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::OutOfBounds`], [`Error::ForeignObject`], or [`Error::Driver`].
     pub fn write<'q>(&mut self, to: impl Into<Submission<'q>>, start: usize, from: &[T]) -> Result<()> {
@@ -158,6 +198,18 @@ impl<T: Pod> Buffer<T> {
     }
 
     /// Enqueues a copy of all of `source` into this buffer, which must have the same length.
+    ///
+    /// ```
+    /// use cl_core::{Buffer, Device, Queue};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = Buffer::from_slice(&queue, &[1, 2])?;
+    /// let mut y = Buffer::filled(&queue, 0, 2)?;
+    /// y.copy_from(&queue, &x)?;
+    /// assert_eq!(y.to_vec(&queue)?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`], or [`Error::Driver`].

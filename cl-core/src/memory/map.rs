@@ -70,6 +70,20 @@ impl<T: Pod> Buffer<T> {
     /// Maps the elements in `range`, to be read and written by the host. Blocks until they are
     /// there.
     ///
+    /// ```
+    /// use cl_core::{Buffer, Device, Queue};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = Buffer::from_slice(&queue, &[1, 2, 3])?;
+    /// {
+    ///     let mut mapped = x.map_mut(&queue, 1..)?;
+    ///     mapped[0] = 20;
+    /// } // the device has it again
+    /// assert_eq!(x.to_vec(&queue)?, [1, 20, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Buffer::map`].
     pub fn map_mut<'q>(

@@ -36,6 +36,19 @@ use std::sync::Arc;
 /// | a binary of the same device and driver | [`Program::from_binary`] |
 /// | SPIR-V | [`Program::from_il`] |
 /// | what the device has built in | [`Program::from_built_in_kernels`] |
+///
+/// ```
+/// use cl_core::{BuildOptions, Device, Program, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// const SOURCE: &str = "kernel void add(global float *x, const float a) { x[get_global_id(0)] += a; }";
+/// let program = Program::build(queue.context(), SOURCE, &BuildOptions::new())?;
+/// assert_eq!(program.kernel_names()?, ["add"]);
+/// let add = program.kernel("add")?;
+/// assert!(program.kernel("subtract").is_err()); // the error lists those that there are
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Program(Arc<Handle>);
 

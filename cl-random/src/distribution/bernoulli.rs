@@ -5,6 +5,18 @@ use cl_algo::{Val, device_fn};
 use cl_core::Result;
 
 /// True with a given probability, to 2^-64.
+///
+/// ```
+/// use cl_random::{Bernoulli, Engine, Philox4x32};
+/// # fn main() -> cl_core::Result<()> {
+/// let engine: Philox4x32 = Philox4x32::new(1);
+/// let coins = engine.draws(Bernoulli::new(0.5)?); // on the device by `take`, `fill`, ...
+/// let heads = coins.iter().take(1000).filter(|head| *head).count(); // on the host the same
+/// assert!((400..600).contains(&heads));
+/// assert!(Bernoulli::new(1.5).is_err());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bernoulli {
     /// The largest word that makes it true; none where it is never true.

@@ -5,6 +5,17 @@ use cl_algo::Val;
 use cl_core::Result;
 
 /// The exponential distribution: times between events that happen at a constant rate.
+///
+/// ```
+/// use cl_random::{Engine, Exponential, Philox4x32};
+/// # fn main() -> cl_core::Result<()> {
+/// let engine: Philox4x32 = Philox4x32::new(1);
+/// let waiting = engine.draws(Exponential::new(0.5_f64)?);
+/// let mean = waiting.iter().take(10_000).sum::<f64>() / 10_000.0;
+/// assert!((mean - 2.0).abs() < 0.1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponential<T: Real> {
     mean: T,

@@ -9,6 +9,17 @@ use cl_core::Result;
 /// a third, times the scale.
 ///
 /// With `f32`, shapes beyond 10^5 suffer from its rounding: take `f64`.
+///
+/// ```
+/// use cl_random::{Engine, Gamma, Philox4x32};
+/// # fn main() -> cl_core::Result<()> {
+/// let engine: Philox4x32 = Philox4x32::new(1);
+/// let numbers = engine.draws(Gamma::new(3.0_f64, 2.0)?);
+/// let mean = numbers.iter().take(10_000).sum::<f64>() / 10_000.0;
+/// assert!((mean - 6.0).abs() < 0.2);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gamma<T: Real> {
     parameters: [T; 4],

@@ -7,6 +7,17 @@ use cl_core::Result;
 /// The normal distribution, by the method of Box and Muller: values 2i and 2i + 1 are made of the same two
 /// words. All are finite; in units of the standard deviation, none of `f32` is beyond 6.8 and none of `f64`
 /// beyond 9.5.
+///
+/// ```
+/// use cl_random::{Engine, Normal, Philox4x32};
+/// # fn main() -> cl_core::Result<()> {
+/// let engine: Philox4x32 = Philox4x32::new(1);
+/// let heights = engine.draws(Normal::new(175.0_f64, 7.0)?);
+/// let mean = heights.iter().take(10_000).sum::<f64>() / 10_000.0;
+/// assert!((mean - 175.0).abs() < 0.5);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Normal<T: Real> {
     mean: T,
@@ -52,6 +63,16 @@ impl<T: Real> Distribution for Normal<T> {
 
 /// Numbers whose logarithms are normal. Those that are larger than a float can be are infinite, those below the
 /// normal floats are 0.
+///
+/// ```
+/// use cl_random::{Engine, LogNormal, Philox4x32};
+/// # fn main() -> cl_core::Result<()> {
+/// let engine: Philox4x32 = Philox4x32::new(1);
+/// let incomes = engine.draws(LogNormal::new(0.0_f64, 0.5)?);
+/// assert!(incomes.iter().take(1000).all(|income| income > 0.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogNormal<T: Real> {
     logarithm: Normal<T>,

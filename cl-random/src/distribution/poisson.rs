@@ -11,6 +11,17 @@ use cl_core::Result;
 /// Means below 10 count factors (Knuth); others go by the method PTRS of Hörmann ("The transformed rejection
 /// method for generating Poisson random variables", 1993) and need a device with `double`. Should all of 64
 /// candidates be refused, of which less than one in five is, the value is the mean, rounded down.
+///
+/// ```
+/// use cl_random::{Engine, Philox4x32, Poisson};
+/// # fn main() -> cl_core::Result<()> {
+/// let engine: Philox4x32 = Philox4x32::new(1);
+/// let calls = engine.draws(Poisson::new(4.0)?);
+/// let mean = calls.iter().take(10_000).map(f64::from).sum::<f64>() / 10_000.0;
+/// assert!((mean - 4.0).abs() < 0.1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Poisson {
     mean: f64,

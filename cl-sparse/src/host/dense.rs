@@ -23,6 +23,15 @@ impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
 
     /// What is not zero of a dense matrix, given row by row.
     ///
+    /// ```
+    /// use cl_sparse::HostCsr;
+    ///
+    /// let a: HostCsr<f64> = HostCsr::from_dense(2, 2, &[1.0, 0.0, 3.0, 4.0])?;
+    /// assert_eq!(a.values(), [1.0, 3.0, 4.0]);
+    /// assert_eq!(a.column_indices(), [0, 0, 1]);
+    /// # Ok::<(), cl_sparse::InvalidMatrix>(())
+    /// ```
+    ///
     /// # Errors
     /// If there are not `rows * columns` values, or `I` cannot count the rows, columns or values.
     pub fn from_dense(rows: usize, columns: usize, dense: &[T]) -> Result<HostCsr<T, I>, InvalidMatrix>
@@ -46,6 +55,14 @@ impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
     }
 
     /// The product with a vector, each row summed in the order in which it is stored.
+    ///
+    /// ```
+    /// use cl_sparse::HostCsr;
+    ///
+    /// let a: HostCsr<f64> = HostCsr::from_dense(2, 2, &[1.0, 0.0, 3.0, 4.0])?;
+    /// assert_eq!(a.multiply(&[1.0, 10.0])?, [1.0, 43.0]);
+    /// # Ok::<(), cl_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the vector has not one element a column.

@@ -73,6 +73,20 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// A matrix of vectors that are on a device already: row i has the values, and the columns, from
     /// `row_offsets[i]` up to `row_offsets[i + 1]`. They are checked there, and a few results read: this waits.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::Csr;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let offsets = DeviceVec::from_slice(&queue, &[0_u32, 1, 2])?;
+    /// let columns = DeviceVec::from_slice(&queue, &[1_u32, 0])?;
+    /// let values = DeviceVec::from_slice(&queue, &[2.0_f32, 3.0])?;
+    /// let a = Csr::from_parts(2, offsets, columns, values)?;
+    /// assert_eq!(a.to_host()?.to_dense(), [0.0, 2.0, 3.0, 0.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::InvalidInput`] with the first row that is wrong: offsets that do not begin with 0, descend, or do not
     /// end with the number of values; columns that there are not. [`Error::ForeignObject`] for vectors of different

@@ -66,6 +66,18 @@ use std::path::Path;
 
 /// Reads a matrix. [`Reader`] offers more: what the file says of itself, progress, entries one by one.
 ///
+/// ```
+/// use cl_sparse::{HostCsr, matrix_market};
+///
+/// let file = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4.0\n2 1 -1.0\n";
+/// let a: HostCsr<f64> = matrix_market::read(file.as_bytes())?;
+/// assert_eq!(a.to_dense(), [4.0, 0.0, -1.0, 0.0]);
+///
+/// let error = matrix_market::read::<f64, u32>("%%MatrixMarket matrix coordinate real\n".as_bytes());
+/// println!("{}", error.unwrap_err()); // names the line
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`Reader::new`] and [`Reader::csr`].
 pub fn read<T: Value, I: Index>(input: impl BufRead) -> Result<HostCsr<T, I>, ReadError> {
@@ -86,6 +98,16 @@ fn open(path: &Path) -> Result<File, ReadError> {
 }
 
 /// Writes a matrix as coordinates, general and with its values. [`Writer`] offers more.
+///
+/// ```
+/// use cl_sparse::{HostCsr, matrix_market};
+///
+/// let a: HostCsr<f64> = HostCsr::identity(2)?;
+/// let mut file = Vec::new();
+/// matrix_market::write(&mut file, &a)?;
+/// assert_eq!(matrix_market::read::<f64, u32>(&file[..])?, a);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If it cannot be written.

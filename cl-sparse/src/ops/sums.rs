@@ -41,6 +41,17 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// The diagonal: as many numbers as there are rows, or columns if these are fewer. Zero where there is no entry,
     /// the sum where there are several.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, generate};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([2, 2], 4.0, -1.0)?)?;
+    /// assert_eq!(a.diagonal()?.to_vec()?, [4.0; 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver),
     /// [`Error::Build`](cl_core::Error::Build).

@@ -60,6 +60,22 @@ pub struct On<'r, T: Real, V> {
 /// [`Gmres`](super::Gmres).
 ///
 /// It keeps its vectors for the next system of the same size and queue: then it asks the driver for no memory.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::{Csr, generate};
+/// use cl_sparse::solve::{Cg, Tolerance};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([8, 8], 4.0, -1.0)?)?;
+/// let f = DeviceVec::filled(&queue, 1.0_f32, 64)?;
+/// let mut u = DeviceVec::filled(&queue, 0.0_f32, 64)?;
+/// let mut solver = Cg::new().tolerance(Tolerance::Relative(1e-4)).iteration_limit(100).history(true);
+/// let report = solver.solve(&a, &f, &mut u)?;
+/// assert_eq!(report.history.len(), report.iterations + 1);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Solver<'s, T: Real, M: Method<T>> {
     pub(super) method: M,
     tolerance: Tolerance,

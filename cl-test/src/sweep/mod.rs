@@ -122,6 +122,9 @@ fn report(findings: &[String]) {
 }
 
 /// What does not go as it must when the calls of operations are disturbed.
+///
+/// # Panics
+/// If the device has no context without any disturbance.
 #[must_use]
 pub fn findings(
     faults: &Faults,

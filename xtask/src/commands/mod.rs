@@ -1,6 +1,7 @@
 //! One file per sub-command, each with a `run` function and, where it takes any, its `Args`.
 
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod devices;

@@ -1,13 +1,24 @@
 //! The rules, one function each: files in, offences out.
 
+mod links;
+
 use super::{Offence, SourceFile};
 
 /// A rule sees all files, because some relate one to another.
 pub(super) type Rule = fn(&[SourceFile]) -> Vec<Offence>;
 
 /// All rules.
-pub(super) const ALL: &[Rule] =
-    &[module_doc, kernel_owner, length, stray, machine_path, white_space, final_newline];
+pub(super) const ALL: &[Rule] = &[
+    module_doc,
+    kernel_owner,
+    length,
+    stray,
+    machine_path,
+    white_space,
+    final_newline,
+    links::links,
+    links::chapters,
+];
 
 /// Longer source files hold a second concept.
 const LINE_LIMIT: usize = 600;

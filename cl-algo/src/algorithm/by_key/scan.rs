@@ -106,6 +106,19 @@ pub fn inclusive_scan_by_key_with<'a, K: Item, V: Item>(
 /// As [`exclusive_scan_by_key`], with any equality and any associative operator; see
 /// [`inclusive_scan_by_key_with`].
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let keys = DeviceVec::from_slice(&queue, &[1, 1, 2, 2])?;
+/// let values = DeviceVec::from_slice(&queue, &[2, 3, 5, 7])?;
+/// let mut before = DeviceVec::filled(&queue, 0, 4)?;
+/// exclusive_scan_by_key_with(&keys, &values, 1, |a, b| a.eq(b), |a, b| a * b, &mut before)?;
+/// assert_eq!(before.to_vec()?, [1, 2, 1, 5]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`exclusive_scan_by_key`].
 pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(

@@ -143,6 +143,16 @@ impl<T: Ordered> Expr<'_, T> {
 
     /// The largest element; as [`Expr::reduce_min`].
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -5, 4, -5])?;
+    /// assert_eq!(x.iter().reduce_max()?, Some(4));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Expr::collect`].
     pub fn reduce_max(self) -> Result<Option<T>> {
@@ -150,6 +160,16 @@ impl<T: Ordered> Expr<'_, T> {
     }
 
     /// The smallest and the largest element, in one pass; as [`Expr::reduce_min`].
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -5, 4, -5])?;
+    /// assert_eq!(x.iter().reduce_minmax()?, Some((-5, 4)));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -196,6 +216,16 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     /// The index of the largest element, the first one of several, and the element; as
     /// [`Expr::min_element`].
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -5, 4, -5])?;
+    /// assert_eq!(x.iter().max_element()?, Some((2, 4)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Expr::collect`].
     pub fn max_element(self) -> Result<Option<(usize, T)>> {
@@ -207,6 +237,16 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     }
 
     /// [`min_element`](Expr::min_element) and [`max_element`](Expr::max_element), in one pass.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -5, 4, -5])?;
+    /// assert_eq!(x.iter().minmax_element()?, Some(((1, -5), (2, 4))));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`Expr::collect`].

@@ -137,6 +137,17 @@ pub fn find<'a, T: Element + PartialEq>(
 
 /// The index of the first item that a predicate is true for; none if there is none.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
+/// assert_eq!(find_if(&x, |x| x.gt(3))?, Some(2));
+/// assert_eq!(find_if(&x, |x| x.gt(9))?, None);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`Expr::collect`].
 pub fn find_if<'a, T: Item, P: Recorded<Item = bool>>(
@@ -148,6 +159,16 @@ pub fn find_if<'a, T: Item, P: Recorded<Item = bool>>(
 
 /// The index of the first item that a predicate is false for; none if there is none.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
+/// assert_eq!(find_if_not(&x, |x| x.gt(2))?, Some(1));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`Expr::collect`].
 pub fn find_if_not<'a, T: Item, P: Recorded<Item = bool>>(
@@ -158,6 +179,17 @@ pub fn find_if_not<'a, T: Item, P: Recorded<Item = bool>>(
 }
 
 /// Whether a predicate is true for any item; false for none.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
+/// assert!(any_of(&x, |x| x.gt(3))?);
+/// assert!(!any_of(&x, |x| x.gt(9))?);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`Expr::collect`].
@@ -190,6 +222,16 @@ pub fn all_of<'a, T: Item, P: Recorded<Item = bool>>(
 }
 
 /// Whether a predicate is true for no item; true for none.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
+/// assert!(none_of(&x, |x| x.gt(9))?);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`Expr::collect`].
@@ -224,6 +266,17 @@ pub fn mismatch<'a, T: Element + PartialEq>(
 }
 
 /// Whether two operands have the same length and the same elements. NaN differs from itself.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
+/// assert!(equal(&x, x.iter())?);
+/// assert!(!equal(&x, x.slice(1..))?); // one is shorter
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`Expr::collect`].
@@ -273,6 +326,16 @@ pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
 
 /// Whether a predicate is true for each item and the next one.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[4, 3, 3, 1])?;
+/// assert!(cl_algo::is_sorted_by(&x, |a, b| a.ge(b))?);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`Expr::collect`].
 pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
@@ -304,6 +367,16 @@ pub fn adjacent_find<'a, T: Element + PartialEq>(value: impl Operand<'a, T>) -> 
 }
 
 /// The index of the first item for which, with the next one, a predicate is true; none if there is none.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 4, 9])?;
+/// assert_eq!(cl_algo::adjacent_find_by(&x, |a, b| (b - a).gt(1))?, Some(1));
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`Expr::collect`].

@@ -94,6 +94,16 @@ impl<T: Float + Castable> Expr<'_, T> {
     /// The mean, and the variance of all elements as a population, in one pass; none if there are no
     /// elements. As [`Expr::variance`].
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 3.0])?;
+    /// assert_eq!(x.iter().mean_and_variance()?, Some((2.0, 1.0)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Expr::collect`].
     pub fn mean_and_variance(self) -> Result<Option<(T, T)>> {

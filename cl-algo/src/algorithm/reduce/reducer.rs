@@ -92,6 +92,17 @@ pub trait Reducer<T: Item> {
 impl<'a, T: Item> Expr<'a, T> {
     /// The result of a reducer, or of a tuple of reducers in one pass; none if there are no items. Blocks.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_algo::reducers::{Max, Min, Sum};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, 1, 2])?;
+    /// assert_eq!(x.iter().reduce_with((Sum, Min, Max))?, Some((6, 1, 3))); // in one pass
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Expr::collect`].
     pub fn reduce_with<R: Reducer<T>>(self, reducer: R) -> Result<Option<R::Output>> {

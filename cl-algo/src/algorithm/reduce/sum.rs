@@ -139,6 +139,16 @@ impl<T: Float + Castable> Expr<'_, T> {
 impl<T: Number> DeviceVec<T> {
     /// The sum of all elements; see [`Expr::sum`].
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.5_f32, 2.5])?;
+    /// assert_eq!(x.sum()?, 4.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Expr::sum`].
     pub fn sum(&self) -> Result<T> {

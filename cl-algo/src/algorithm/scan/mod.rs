@@ -108,6 +108,18 @@ pub fn inclusive_scan_with<'a, T: Item>(
 
 /// As [`exclusive_scan`], with any associative operator; see [`inclusive_scan_with`].
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 4])?;
+/// let mut before = DeviceVec::filled(&queue, 0, 3)?;
+/// exclusive_scan_with(&x, i32::MIN, |a, b| a.max(b), &mut before)?; // the largest so far
+/// assert_eq!(before.to_vec()?, [i32::MIN, 3, 3]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`exclusive_scan`].
 pub fn exclusive_scan_with<'a, T: Item>(
@@ -144,6 +156,17 @@ pub fn inclusive_scan_in_place<'a, T: Item>(
 }
 
 /// [`exclusive_scan_with`] in place.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = DeviceVec::from_slice(&queue, &[3, 1, 4])?;
+/// exclusive_scan_in_place(&mut x, 0, |a, b| a + b)?;
+/// assert_eq!(x.to_vec()?, [0, 3, 4]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`exclusive_scan`].

@@ -54,6 +54,18 @@ pub fn copy_if<'a, T: Item>(
 
 /// As [`copy_if`], without the items for which `remove` is true.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, -1, 2])?;
+/// let mut kept = DeviceVec::filled(&queue, 0, 3)?;
+/// assert_eq!(remove_copy_if(&x, |x| x.lt(0), &mut kept)?.get()?, 2);
+/// assert_eq!(kept.to_vec()?[..2], [3, 2]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`copy_if`].
 pub fn remove_copy_if<'a, T: Item>(
@@ -154,6 +166,19 @@ pub fn unique<'a, T: Element + PartialEq>(
 /// As [`unique`], where `equal` says whether an item, its second argument, belongs to the run of the one
 /// before it.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[10, 11, 19, 25, 26])?;
+/// let mut first = DeviceVec::filled(&queue, 0, 5)?;
+/// let count = unique_by(&x, |a, b| (a / 10).eq(b / 10), &mut first)?;
+/// assert_eq!(count.get()?, 2);
+/// assert_eq!(first.to_vec()?[..2], [10, 25]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`copy_if`].
 pub fn unique_by<'a, T: Element>(
@@ -166,6 +191,20 @@ pub fn unique_by<'a, T: Element>(
 }
 
 /// The first key of each run of equal neighbours, and the value that belongs to it. See [`unique`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let keys = DeviceVec::from_slice(&queue, &[1, 1, 2])?;
+/// let values = DeviceVec::from_slice(&queue, &[7, 8, 9])?;
+/// let (mut each, mut first) = (DeviceVec::filled(&queue, 0, 3)?, DeviceVec::filled(&queue, 0, 3)?);
+/// let count = unique_by_key(&keys, &values, |a, b| a.eq(b), (&mut each, &mut first))?;
+/// assert_eq!(count.get()?, 2);
+/// assert_eq!(first.to_vec()?[..2], [7, 9]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`copy_if`].

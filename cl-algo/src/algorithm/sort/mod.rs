@@ -53,6 +53,17 @@ pub fn sort<K: SortKey>(keys: &mut DeviceVec<K>) -> Result<()> {
 
 /// Sorts the keys, the largest first.
 ///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut keys = DeviceVec::from_slice(&queue, &[3, -1, 2])?;
+/// sort_descending(&mut keys)?;
+/// assert_eq!(keys.to_vec()?, [3, 2, -1]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`sort()`].
 pub fn sort_descending<K: SortKey>(keys: &mut DeviceVec<K>) -> Result<()> {
@@ -87,6 +98,18 @@ pub fn sort_by_key<'a, K: SortKey, V: Item>(
 }
 
 /// As [`sort_by_key`], the largest key first. Values of equal keys stay in their order here, too.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut keys = DeviceVec::from_slice(&queue, &[1, 2, 1])?;
+/// let mut values = DeviceVec::from_slice(&queue, b"abc")?;
+/// sort_by_key_descending(&mut keys, &mut values)?;
+/// assert_eq!(values.to_vec()?, *b"bac"); // a stays before c
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`Sort::by_key`].

@@ -8,6 +8,14 @@ use crate::index::Index;
 
 /// The stencil of a point and its 4 neighbours on a plane grid: with 4 and -1, the Laplace operator.
 ///
+/// ```
+/// use cl_sparse::{HostCsr, generate};
+///
+/// let a: HostCsr<f64> = generate::five_point([2, 2], 4.0, -1.0)?;
+/// assert_eq!(a.to_dense()[..4], [4.0, -1.0, -1.0, 0.0]); // the first point has two neighbours
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
+///
 /// # Errors
 /// If `I` cannot count the points or the values.
 pub fn five_point<T: Copy, I: Index>(
@@ -19,6 +27,14 @@ pub fn five_point<T: Copy, I: Index>(
 }
 
 /// The stencil of a point and its 8 neighbours on a plane grid, those across corners included.
+///
+/// ```
+/// use cl_sparse::{HostCsr, generate};
+///
+/// let a: HostCsr<f64> = generate::nine_point([3, 3], 8.0, -1.0)?;
+/// assert_eq!(a.row(4).0.len(), 9); // the point in the middle has them all
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
 ///
 /// # Errors
 /// If `I` cannot count the points or the values.
@@ -32,6 +48,14 @@ pub fn nine_point<T: Copy, I: Index>(
 
 /// The stencil of a point and its 6 neighbours in space: with 6 and -1, the Laplace operator.
 ///
+/// ```
+/// use cl_sparse::{HostCsr, generate};
+///
+/// let a: HostCsr<f64> = generate::seven_point([3, 3, 3], 6.0, -1.0)?;
+/// assert_eq!(a.row(13).0.len(), 7);
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
+///
 /// # Errors
 /// If `I` cannot count the points or the values.
 pub fn seven_point<T: Copy, I: Index>(
@@ -43,6 +67,14 @@ pub fn seven_point<T: Copy, I: Index>(
 }
 
 /// The stencil of a point and its 26 neighbours in space, those across edges and corners included.
+///
+/// ```
+/// use cl_sparse::{HostCsr, generate};
+///
+/// let a: HostCsr<f64> = generate::twenty_seven_point([3, 3, 3], 26.0, -1.0)?;
+/// assert_eq!(a.row(13).0.len(), 27);
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
 ///
 /// # Errors
 /// If `I` cannot count the points or the values.

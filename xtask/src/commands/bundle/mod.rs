@@ -26,8 +26,8 @@ const RUN: &str = include_str!("run.sh");
 /// Test programs that need Rust or this workspace's files when they run.
 const LEFT_OUT: [&str; 3] = ["turned_away", "lifetimes", "rules"];
 
-/// Packages whose tests do without a device, or need cargo.
-const EXCLUDED: [&str; 5] = ["xtask", "cl-bench", "cl-examples", "cl-macros", "cl-sys"];
+/// Packages whose tests do without a device, need cargo, or show what those of others test.
+const EXCLUDED: [&str; 6] = ["xtask", "cl-bench", "cl-book", "cl-examples", "cl-macros", "cl-sys"];
 
 /// Builds, strips, packs.
 ///

@@ -1,0 +1,69 @@
+//! `book`: makes the pages of the book in `docs/book` by mdBook, which it installs if it is missing.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::command_line::on_path;
+use crate::error::Result;
+use crate::progress::Task;
+use crate::workspace;
+
+/// What is installed: a version that this workspace's Rust compiles. Any version that is there already will do.
+const VERSION: &str = "0.5.4";
+
+/// Builds the book and says where it is.
+///
+/// # Errors
+///
+/// If mdBook can neither be found nor installed, or finds something wrong with the book: its warnings are errors here.
+pub(crate) fn run() -> Result {
+    let mdbook = program()?;
+    let pages = workspace::target_dir().join("book");
+    let source = workspace::root().join("docs/book");
+    let build = duct::cmd!(mdbook, "build", "--dest-dir", &pages, source);
+    let output = build.stderr_to_stdout().stdout_capture().unchecked().run();
+    let output = output.map_err(|e| format!("cannot start mdbook: {e}"))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() || said.lines().any(|line| line.contains("WARN") || line.contains("ERROR")) {
+        return Err(format!("the book cannot be built:\n{said}").into());
+    }
+    println!("{}", pages.join("index.html").display());
+    Ok(())
+}
+
+/// mdBook: the user's, or else one in cargo's target folder.
+fn program() -> Result<OsString> {
+    if on_path("mdbook") {
+        return Ok("mdbook".into());
+    }
+    let root = workspace::target_dir().join("tools");
+    let program = installed(&root);
+    if !program.is_file() {
+        install(&root)?;
+    }
+    Ok(program.into())
+}
+
+/// Where `cargo install --root` puts it.
+fn installed(root: &Path) -> PathBuf {
+    root.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Installs mdBook there, without its server.
+fn install(root: &Path) -> Result {
+    // What is compiled on the way lies apart, and is not kept.
+    let scratch = root.join("build");
+    let task = Task::start(format!("installing mdbook {VERSION}"));
+    let args = ["install", "mdbook", "--version", VERSION, "--locked"];
+    let features = ["--no-default-features", "--features", "search"];
+    let args = args.into_iter().chain(features).map(OsString::from);
+    let places = ["--root".into(), root.into(), "--target-dir".into(), scratch.clone().into()];
+    let succeeded = task.run(&workspace::cargo(args.chain(places)))?;
+    task.finish(if succeeded { "ok" } else { "FAILED" });
+    if !succeeded {
+        return Err(format!("cargo install mdbook --version {VERSION} failed: see above").into());
+    }
+    fs::remove_dir_all(&scratch).map_err(|e| format!("cannot remove {}: {e}", scratch.display()))?;
+    Ok(())
+}
