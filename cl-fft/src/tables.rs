@@ -27,7 +27,7 @@ type Numbers = Vec<(f64, f64)>;
 
 impl<T: Real> Tables<T> {
     pub(crate) fn new(queue: &Queue, pass: &Pass) -> Result<Tables<T>> {
-        let roots = Roots::new();
+        let roots = Roots::of(T::BYTES);
         let upload = |numbers: &Numbers| {
             let parts: Vec<T> =
                 numbers.iter().flat_map(|&(re, im)| [T::rounded(re), T::rounded(im)]).collect();

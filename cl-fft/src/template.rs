@@ -1,6 +1,6 @@
 //! The templates of the two kernels, and the values that they are filled with.
 
-use crate::plan::{Convolution, Pass, Phases, Shape as Division, Table};
+use crate::plan::{Convolution, Gap, Pass, Phases, Shape as Division, Table};
 use crate::tables::{phase_bits, phase_rows};
 use cl_algo::codegen::{Fused, Template};
 use cl_algo::{DeviceProfile, Shape};
@@ -11,7 +11,7 @@ macro_rules! names {
             "F64", "LANES", "LENGTH", "STAGES", "LAST_STAGE", "R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7",
             "FROM", "TO", "LOAD_BY", "STORE_BY", "PADDED", "BOUNDED", "MIRROR", "PAIRS_IN", "PAIRS_OUT",
             "SPLIT", "SWAP_IN", "SWAP_OUT", "SCALED",
-            "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_DIGIT", "PHASE_ORDER", "PHASE_BITS", "PHASE_ROWS", "SINES", "DIGITS",
+            "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_DIGIT", "PHASE_ORDER", "PHASE_BITS", "PHASE_ROWS", "SINES", "DIGITS", "NEAR_IN", "NEAR_OUT",
             $($own),*
         ]
     };
@@ -31,10 +31,24 @@ static GROUP: Template = Template {
         "GROUP_ITEMS",
         "HELD",
         "PITCH",
-        "HALVES",
+        "PARTS",
         "EXCHANGES",
         "COLUMNS_IN",
-        "COLUMNS_OUT"
+        "COLUMNS_OUT",
+        "M0",
+        "M1",
+        "M2",
+        "M3",
+        "M4",
+        "M5",
+        "M6",
+        "FREE0",
+        "FREE1",
+        "FREE2",
+        "FREE3",
+        "FREE4",
+        "FREE5",
+        "FREE6"
     ],
     shape: single,
     options: |options, _| options,
@@ -88,11 +102,17 @@ pub(crate) struct Run {
 pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     let (template, own): (_, Vec<usize>) = match pass.shape {
         Division::Lanes { .. } => (&LANES, Vec::new()),
-        Division::Group { items, per, held, pitch, halves } => {
+        Division::Group { items, per, held, pitch, parts } => {
             let [columns_in, columns_out] = pass.columns();
             let exchanges = pass.radices.len() > 1 || columns_in != columns_out || pass.split;
-            let flags = [halves, exchanges, columns_in, columns_out].map(usize::from);
-            (&GROUP, [&[items, per, items * per, held, pitch][..], &flags].concat())
+            let flags = [exchanges, columns_in, columns_out].map(usize::from);
+            let gap = |exchange: usize| pass.gaps.get(exchange).copied().unwrap_or(Gap { lines: 1, free: 0 });
+            let lines = [0, 1, 2, 3, 4, 5, 6].map(|exchange| gap(exchange).lines);
+            let free = [0, 1, 2, 3, 4, 5, 6].map(|exchange| gap(exchange).free);
+            (
+                &GROUP,
+                [&[items, per, items * per, held, pitch, parts as usize][..], &flags, &lines, &free].concat(),
+            )
         }
     };
     let lanes = match pass.shape {
@@ -107,11 +127,13 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     // These tables are for what is computed of the points, not for the points themselves.
     let multiplies = |table: Option<Table>| table.is_some_and(|table| !matches!(table, Table::Halves { .. }));
     let [load_by, store_by] = [pass.load_by, pass.store_by].map(multiplies);
-    let [pairs_in, pairs_out] = pass.pairs;
+    let [pairs_in, pairs_out] = pass.pairs.map(usize::from);
+    let [pairs_in, pairs_out] =
+        [pairs_in << usize::from(pass.beside(0)), pairs_out << usize::from(pass.beside(1))];
     values.extend([load_by, store_by, padded, bounded].map(usize::from));
     let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));
     values.push(if pass.mirror { 1 + usize::from(of_pairs) } else { 0 });
-    values.extend([pairs_in, pairs_out].map(usize::from));
+    values.extend([pairs_in, pairs_out]);
     values.push(usize::from(pass.split) + usize::from(pass.meets()));
     values.extend(run.swaps.map(usize::from));
     values.push(usize::from(run.scaled));
@@ -122,6 +144,8 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     }));
     values.push(usize::from(run.sines && !run.double && pass.phases.is_some()));
     values.push(pass.digits.len());
+    // Strides that are known make addresses that take no instructions.
+    values.extend(pass.strides.map(|stride| if stride <= 2 { stride } else { 0 }));
     values.extend(own);
     values.into_iter().fold(Fused::new(template), |fused, value| fused.value(value as i64))
 }

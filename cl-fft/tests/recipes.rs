@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_fft::Problem;
-use cl_fft::plan::{Convolution, Facts, Kind, Pass, Place, Recipe, Shape, Turns};
+use cl_fft::plan::{Convolution, Facts, Kind, Parts, Pass, Place, Recipe, Shape, Turns};
 
 fn gpu() -> Facts {
     Facts {
@@ -12,7 +12,7 @@ fn gpu() -> Facts {
         largest_group: 1024,
         vector_bytes: 16,
         cache: 0,
-        held: [20, 16],
+        held: [32, 16],
         group_items: 128,
         burst: 64,
         exchange: 40,
@@ -37,15 +37,31 @@ fn check(pass: &Pass, size: usize, facts: &Facts) {
         Shape::Lanes { lanes } => {
             assert!(facts.cpu && lanes.is_power_of_two() && lanes * size <= facts.vector_bytes, "{pass:?}");
         }
-        Shape::Group { items, per, held, pitch, halves } => {
+        Shape::Group { items, per, held, pitch, parts } => {
             assert!(!facts.cpu && items * per <= facts.largest_group, "{pass:?}");
-            let parts = if halves { 1 } else { 2 };
+            let parts = if parts == Parts::Turns { 1 } else { 2 };
             let exchanges = pass.radices.len() > 1 || pass.columns()[0] != pass.columns()[1];
-            assert!(!exchanges || per * pitch * size * parts <= facts.local_memory, "{pass:?}");
+            // Drivers take a little for themselves.
+            assert!(!exchanges || per * pitch * size * parts < facts.local_memory, "{pass:?}");
+            check_gaps(pass, pitch);
             for radix in &pass.radices {
                 assert!((pass.length / radix).div_ceil(items) * radix <= held, "{pass:?}");
             }
         }
+    }
+}
+
+/// Between stages each point has a place of its own, before the next line begins.
+fn check_gaps(pass: &Pass, pitch: usize) {
+    assert_eq!(pass.gaps.len() + 1, pass.radices.len(), "{pass:?}");
+    let mut lines = pass.length;
+    for (radices, gap) in pass.radices.windows(2).zip(&pass.gaps) {
+        // Points of a line of the stage, and of those that no gap divides.
+        let line = pass.length / lines * radices[0];
+        lines /= radices[0];
+        let block = line * gap.lines;
+        assert!((pass.length / radices[1]).is_multiple_of(block), "{pass:?}");
+        assert!(pass.length + gap.free * (pass.length / block - 1) <= pitch, "{pass:?}");
     }
 }
 

@@ -20,7 +20,7 @@ mod transforms;
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_core::{Context, QueueOptions};
-use cl_fft::plan::{Facts, Kind, Recipe, Shape};
+use cl_fft::plan::{Facts, Kind, Parts, Recipe, Shape};
 use cl_fft::{Planner, Problem};
 use options::{CANDIDATES, Options, options, with};
 use transforms::{complex_numbers, real_numbers};
@@ -137,11 +137,13 @@ fn short(recipe: &Recipe) -> String {
         .map(|pass| {
             let radices: Vec<String> = pass.radices.iter().map(usize::to_string).collect();
             let shape = match pass.shape {
-                Shape::Group { items, per, held, halves, .. } => {
-                    format!(
-                        "{items} items x {per} lines, {held} held{}",
-                        if halves { ", halves" } else { "" }
-                    )
+                Shape::Group { items, per, held, parts, .. } => {
+                    let parts = match parts {
+                        Parts::Turns => ", parts take turns",
+                        Parts::Apart => "",
+                        Parts::Together => ", parts together",
+                    };
+                    format!("{items} items x {per} lines, {held} held{parts}")
                 }
                 Shape::Lanes { lanes } => format!("{lanes} lanes"),
             };

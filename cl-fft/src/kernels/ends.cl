@@ -11,8 +11,8 @@
 // FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS
 // MIRROR        there is the first half of a spectrum only; the other half is its mirror image. 2: wanted is the
 //               spectrum of pairs of numbers
-// PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other; PAIRS_OUT
-//               likewise
+// PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other. 2: each pair
+//               begins at an even place, and has nothing in between; PAIRS_OUT likewise
 // SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers. 2: a line is
 //               a part of the transform, and its points meet those of another line
 // PADDED        there are not all points on the way in, the rest is 0; BOUNDED: not all go out
@@ -21,14 +21,23 @@
 //               table, 2 after it; SWAP_OUT likewise
 // FOUR_STEP     multiply point k of a line by e^(-2 pi i c k / PHASE_ORDER), where c is the digit PHASE_DIGIT: D. H.
 //               Bailey, "FFTs in external or hierarchical memory" (1990). SINES: compute these factors
+// NEAR_IN       the stride of points, if it is 1 or 2, else 0; NEAR_OUT likewise
 // RADER         points in the order of tables of indices
 
 #define SCRATCH 0
 #define COMPLEX 1
 #define REALS 2
 
+#if NEAR_IN
+#define IN_STRIDE NEAR_IN
+#else
 #define IN_STRIDE layout[0]
+#endif
+#if NEAR_OUT
+#define OUT_STRIDE NEAR_OUT
+#else
 #define OUT_STRIDE layout[1]
+#endif
 #define IN_STEP layout[2]
 #define OUT_STEP layout[3]
 #define IN_BOUND layout[4]
@@ -149,7 +158,11 @@ static inline POINT given(ENDS_PARAMETERS const line at, const uint point)
     if (2 * (at.in_index + point * (uint)IN_STEP) + 1 >= IN_BOUND)
         return (POINT)(LOAD(place), 0);
 #endif
+#if PAIRS_IN == 2 && HAS_DIRECT_IN
+    return *(global const POINT *)(DIRECT_IN + place);
+#else
     return (POINT)(LOAD(place), LOAD(place + (INDEX)(IN_STRIDE / IN_STEP) / 2));
+#endif
 #else
     return fetch(ENDS at.in + point * (INDEX)IN_STRIDE);
 #endif
@@ -194,6 +207,8 @@ static inline void put_point(ENDS_PARAMETERS const line at, const uint point, PO
     const INDEX place = at.out + point * (INDEX)OUT_STRIDE;
 #if TO == SCRATCH
     to[place] = value;
+#elif PAIRS_OUT == 2 && HAS_DIRECT_OUT && !BOUNDED
+    *(global POINT *)(DIRECT_OUT + place) = value;
 #elif PAIRS_OUT
     STORE(place, value.x);
 #if BOUNDED

@@ -137,6 +137,7 @@ impl Passes<'_> {
         let mut pass = Pass {
             length,
             radices: Vec::new(),
+            gaps: Vec::new(),
             shape: Shape::Lanes { lanes: 1 },
             convolution,
             from: ends.from,
@@ -161,7 +162,7 @@ impl Passes<'_> {
     }
 
     fn shape(&self, pass: &mut Pass) -> Option<()> {
-        let columns = pass.columns().contains(&true);
+        let columns = pass.columns();
         let wanted = Wanted {
             length: pass.length,
             size: self.size,
@@ -171,6 +172,7 @@ impl Passes<'_> {
             meets: pass.meets(),
         };
         (pass.radices, pass.shape) = choose(self.facts, wanted)?;
+        pass.gaps = pass.shape.places(self.facts, wanted, &pass.radices);
         Some(())
     }
 
@@ -264,7 +266,7 @@ impl Passes<'_> {
                 length: n,
                 size: self.size,
                 lines: 1 << 20,
-                columns: true,
+                columns: [true, true],
                 split: false,
                 meets: false,
             };
@@ -339,6 +341,7 @@ impl Passes<'_> {
             let mut pass = Pass {
                 length: part,
                 radices: Vec::new(),
+                gaps: Vec::new(),
                 shape: Shape::Lanes { lanes: 1 },
                 convolution: None,
                 from: if first { ends.from } else { between },

@@ -24,7 +24,7 @@ pub struct Facts {
     /// Work-items that a work-group of several lines should have.
     pub group_items: usize,
     /// Bytes that are moved at once where neighbouring lines, and not their points, are neighbours in memory; twice
-    /// as many for lines of up to 256 points.
+    /// as many for lines of up to 512 points, and four times as many for up to 256.
     pub burst: usize,
     /// What it costs to move a point from stage to stage, where a point of a butterfly of 2 costs 10: the more, the
     /// larger the radices.
@@ -48,7 +48,7 @@ impl Facts {
             largest_group: profile.largest_group.min(1024),
             vector_bytes: 64,
             cache: 512 << 10,
-            held: [20, 16],
+            held: [32, 16],
             group_items: 128,
             burst: 64,
             exchange: 40,

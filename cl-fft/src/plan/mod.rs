@@ -9,9 +9,11 @@
 //! | `turns` | how many lines of a long transform are done at once |
 //! | `pass` | one kernel launch |
 //! | `shape` | its stages, and how it divides its work |
+//! | `banks` | where points stand in local memory between stages |
 //! | `numbers` | factors and powers |
 
 mod axis;
+mod banks;
 mod facts;
 mod numbers;
 mod pass;
@@ -20,10 +22,11 @@ mod recipe;
 mod shape;
 mod turns;
 
+pub use banks::Gap;
 pub use facts::Facts;
 pub(crate) use numbers::{power, primitive_root, smooth_from};
 pub use pass::{Convolution, Digit, Pass, Phases, Place, Table};
 pub(crate) use problem::Checked;
 pub use problem::{Kind, Problem};
 pub use recipe::{Recipe, Turns};
-pub use shape::Shape;
+pub use shape::{Parts, Shape};

@@ -1,5 +1,6 @@
 //! One kernel launch of a transform: many lines of one length.
 
+use super::banks::Gap;
 use super::shape::Shape;
 
 /// What a launch does: the same transform of each of many lines.
@@ -9,6 +10,8 @@ pub struct Pass {
     pub length: usize,
     /// The radices of its stages, whose product is the length.
     pub radices: Vec<usize>,
+    /// Between the stages of work-groups, the places that are left free in local memory.
+    pub gaps: Vec<Gap>,
     /// How the work is divided.
     pub shape: Shape,
     /// Lines of another length, by way of a cyclic convolution of this one.
@@ -144,6 +147,14 @@ impl Pass {
             Some(Convolution::Rader { prime: points } | Convolution::Bluestein { points }) => points,
             None => self.length,
         }
+    }
+
+    /// Whether points of a side that are pairs of numbers begin at even places, and lie one beside the other.
+    pub(crate) fn beside(&self, side: usize) -> bool {
+        let even = |digit: &Digit| digit.strides[side].is_multiple_of(2);
+        self.strides[side] == 2 * self.steps[side]
+            && self.turn[side].is_multiple_of(2)
+            && self.digits.iter().all(even)
     }
 
     /// Whether neighbouring lines, and not neighbouring points, are neighbours in memory; in and out.

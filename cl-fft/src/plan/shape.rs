@@ -1,5 +1,6 @@
 //! How the transforms of a pass are divided among work-items, and into stages.
 
+use super::banks::{Gap, Lines};
 use super::facts::Facts;
 
 /// How a pass divides its work.
@@ -15,8 +16,8 @@ pub enum Shape {
         held: usize,
         /// Distance of transforms in local memory.
         pitch: usize,
-        /// Whether real and imaginary parts take turns in local memory.
-        halves: bool,
+        /// How points change places in local memory.
+        parts: Parts,
     },
     /// A work-item does several transforms at once.
     Lanes {
@@ -25,8 +26,22 @@ pub enum Shape {
     },
 }
 
+/// Where the real and the imaginary parts of points are in local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Parts {
+    /// They take turns in the same place, for lines of which there is room for one half only.
+    Turns,
+    /// All of the one before all of the other.
+    Apart,
+    /// Each real part before its imaginary part.
+    Together,
+}
+
 /// The radices that butterflies exist for, and what a point of them costs, in tenths.
-const RADICES: [(usize, usize); 15] = [
+const RADICES: [(usize, usize); 18] = [
+    (32, 75),
+    (27, 70),
+    (25, 82),
     (16, 44),
     (15, 58),
     (14, 62),
@@ -45,10 +60,7 @@ const RADICES: [(usize, usize); 15] = [
 ];
 
 /// Work-items of the largest sub-group.
-const SUBGROUP: usize = 32;
-
-/// Numbers that are left free between lines beside each other, at most.
-const MOST_SPREAD: usize = 4;
+pub(crate) const SUBGROUP: usize = 32;
 
 /// Stages that kernels have, at most.
 const MOST_STAGES: usize = 8;
@@ -61,7 +73,7 @@ pub(crate) struct Wanted {
     pub(crate) size: usize,
     pub(crate) lines: usize,
     /// Whether lines are neighbours in memory, in or out.
-    pub(crate) columns: bool,
+    pub(crate) columns: [bool; 2],
     /// Whether points meet after the last stage.
     pub(crate) split: bool,
     /// Whether they meet those of another line, in the same group.
@@ -83,15 +95,25 @@ fn lanes(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     if !fits(lanes) {
         return None;
     }
-    let radices =
-        factorizations(wanted.length).into_iter().min_by_key(|radices| cost(facts, radices, |_| 1, 1))?;
+    let radices = factorizations(wanted.length)
+        .into_iter()
+        .filter(|radices| radices.iter().all(|&radix| radix <= 16))
+        .min_by_key(|radices| cost(facts.exchange, radices, |_| 1, 1))?;
     Some((radices, Shape::Lanes { lanes }))
 }
 
 fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let largest_prime = [13, 11, 7, 5, 3, 2].into_iter().find(|&prime| wanted.length.is_multiple_of(prime));
     let most_held = facts.held[usize::from(wanted.size == 8)].max(largest_prime.unwrap_or(1));
+    let room = facts.local_memory - TAKEN;
+    // Only what one butterfly does needs no local memory.
+    if wanted.length > RADICES[0].0 && wanted.length * wanted.size > room {
+        return None;
+    }
     let mut best: Option<(usize, Vec<usize>, usize)> = None;
+    // Where parts take turns, each exchange has twice the barriers.
+    let turns = 2 * wanted.length * wanted.size > room;
+    let exchange = facts.exchange + if turns { BY_TURNS } else { 0 };
     for radices in factorizations(wanted.length) {
         for radix in &radices {
             for together in 1..=2 {
@@ -102,7 +124,9 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
                 }
                 // Work-items that wait for others cost as much as those that work.
                 let rounds = |radix: usize| (wanted.length / radix).div_ceil(items) * items * radix;
-                let cost = cost(facts, &radices, rounds, wanted.length);
+                let cost = cost(exchange, &radices, rounds, wanted.length);
+                // Work-items that hold more are fewer at a time.
+                let cost = cost + cost * held.saturating_sub(16) / 160;
                 if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
                     best = Some((cost, radices.clone(), items));
                 }
@@ -111,46 +135,70 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     }
     let (_, radices, items) = best?;
     let held = held(&radices, wanted.length, items);
-    // Places that are left free between stages: see kernels/group.cl.
-    let mut pitch = wanted.length;
-    let mut stride = 1;
-    for radix in &radices {
-        if stride < 32 && radix.is_multiple_of(2) {
-            pitch = pitch.max(wanted.length + wanted.length / radix);
-        }
-        stride *= radix;
-    }
-    let exchanges = radices.len() > 1 || wanted.columns || wanted.split;
-    let spread = wanted.columns && exchanges;
-    if spread {
-        pitch = pitch.next_multiple_of(32);
-    }
-    let bytes = if exchanges { (pitch + if spread { MOST_SPREAD } else { 0 }) * wanted.size } else { 0 };
+    let exchanges = radices.len() > 1 || wanted.columns.contains(&true) || wanted.split;
+    let columns = wanted.columns.contains(&true);
+    let bytes = if exchanges { wanted.length.next_multiple_of(32) * wanted.size } else { 0 };
     // Lines that meet others come in pairs.
     let (pair, lines) = if wanted.meets { (2, 2 * wanted.lines) } else { (1, wanted.lines.max(1)) };
-    // On an H200 256 times 2^16 points took 8 % less with bursts of 128 bytes, lines of 1024 points 45 % more.
-    let bytes_at_once = if wanted.length <= SHORT { 2 * facts.burst } else { facts.burst };
-    let burst = if wanted.columns { (bytes_at_once / (2 * wanted.size)).max(1) } else { 1 };
+    // Short lines leave room for more of them. On an H200 512 points along the first of three axes took 18 % less with
+    // bursts of 128 bytes, 256 points 2 % less with 256, and 1024 points 45 % more with 128: too large groups. So are those
+    // of lines in pairs: of 512 points, 40 % more with 96.
+    let bytes_at_once = facts.burst * if wanted.meets { 1 } else { (LONG / wanted.length).clamp(1, 4) };
+    let burst = if columns { (bytes_at_once / (2 * wanted.size)).max(1) } else { 1 };
     let least = (burst * pair).min(lines);
-    let most = (facts.largest_group / items).min(facts.local_memory.checked_div(bytes).unwrap_or(usize::MAX));
+    let most = (facts.largest_group / items).min(room.checked_div(bytes).unwrap_or(usize::MAX));
     if most < least.min(4) {
         return None;
     }
     let goal = (facts.group_items / items).max(least).min(most).min(lines) / pair * pair;
-    // More lines where the last sub-group would else have little to do.
+    // More lines where more than a third of the work-items of the sub-groups would else have nothing to do. On an H200
+    // 1000 points by 100 work-items, of 128, were 3 % faster than two lines by 200, of 224.
     let idle = |per: usize| (items * per).next_multiple_of(SUBGROUP) * 1000 / (items * per);
-    let largest = (2 * facts.group_items / items).min(most).min(lines);
+    let largest = if idle(goal) > 1500 { (2 * facts.group_items / items).min(most).min(lines) } else { goal };
     let per = (goal..=largest).step_by(pair).min_by_key(|&per| idle(per)).unwrap_or(goal);
-    if spread {
-        // Neighbouring lines in banks of their own, as far as these go: there are 32, of 4 bytes.
-        pitch += (128 / wanted.size / per.next_power_of_two()).clamp(1, MOST_SPREAD);
-    }
-    let halves = 2 * bytes * per > facts.local_memory / 2;
-    Some((radices, Shape::Group { items, per, held, pitch, halves }))
+    let parts = if 2 * bytes * per > room { Parts::Turns } else { Parts::Apart };
+    Some((radices, Shape::Group { items, per, held, pitch: wanted.length, parts }))
 }
 
-/// Points of lines of which there is room for many in a work-group.
-const SHORT: usize = 256;
+impl Shape {
+    /// Places the points in local memory, so that few of those that are moved at once meet in a bank: the gaps between
+    /// stages.
+    pub(crate) fn places(&mut self, facts: &Facts, wanted: Wanted, radices: &[usize]) -> Vec<Gap> {
+        let &mut Shape::Group { items, per, ref mut pitch, ref mut parts, .. } = self else {
+            return Vec::new();
+        };
+        let Wanted { length, size, columns, .. } = wanted;
+        let lines = |bytes: usize, room: usize| {
+            let most = (facts.local_memory - TAKEN) / (per * room);
+            Lines { length, radices, items, per, columns, bytes, most }
+        };
+        if *parts == Parts::Turns {
+            let places = lines(size, size).places();
+            *pitch = places.pitch;
+            return places.gaps;
+        }
+        // Both parts of a point at once are fewer instructions. Where they take as many turns, both apart were 1 % faster
+        // on an H200.
+        let (apart, together) = (lines(size, 2 * size).places(), lines(2 * size, 2 * size).places());
+        let places = if together.turns < 2 * apart.turns {
+            *parts = Parts::Together;
+            together
+        } else {
+            apart
+        };
+        *pitch = places.pitch;
+        places.gaps
+    }
+}
+
+/// Points of lines of which there is room for one burst in a work-group.
+const LONG: usize = 1024;
+
+/// What it costs besides to move a point in two halves, as [`Facts::exchange`] counts.
+const BY_TURNS: usize = 30;
+
+/// Bytes of local memory that drivers take for themselves.
+const TAKEN: usize = 64;
 
 /// Points that a work-item holds at most.
 fn held(radices: &[usize], length: usize, items: usize) -> usize {
@@ -158,9 +206,9 @@ fn held(radices: &[usize], length: usize, items: usize) -> usize {
 }
 
 /// What the stages cost, where a stage of a radix has as many points as `work` says, and each is one of `of`.
-fn cost(facts: &Facts, radices: &[usize], work: impl Fn(usize) -> usize, of: usize) -> usize {
+fn cost(exchange: usize, radices: &[usize], work: impl Fn(usize) -> usize, of: usize) -> usize {
     let price = |radix: usize| RADICES.iter().find(|(of, _)| *of == radix).map_or(0, |(_, price)| *price);
-    radices.iter().map(|&radix| (price(radix) + facts.exchange) * work(radix)).sum::<usize>() / of.max(1)
+    radices.iter().map(|&radix| (price(radix) + exchange) * work(radix)).sum::<usize>() / of.max(1)
 }
 
 /// All ways to write a length as a product of radices, largest first.

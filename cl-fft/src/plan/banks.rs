@@ -1,0 +1,192 @@
+//! Where points stand in local memory between the stages of a work-group, so that few of them meet in one bank.
+//!
+//! Local memory has 32 banks of 4 bytes, and serves each of them once a turn. A stage leaves its points at distances of
+//! its radix times those before, of which many may be in one bank. Places that are left free in between spread them: how
+//! many, and where, is found by counting the turns that the first work-items take.
+
+use super::numbers::divisors;
+use super::shape::SUBGROUP;
+
+/// Places that are left free between the stages of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Gap {
+    /// After how many lines of the stage.
+    pub lines: usize,
+    /// How many places.
+    pub free: usize,
+}
+
+/// Bytes that local memory serves in a turn.
+const WIDTH: usize = 128;
+
+/// Sub-groups whose turns are counted.
+const SAMPLE: usize = 4;
+
+/// Places that are left free at once, at most.
+const MOST_FREE: usize = 16;
+
+/// The lines of a work-group, as far as their places depend on it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lines<'r> {
+    pub(crate) length: usize,
+    pub(crate) radices: &'r [usize],
+    /// Work-items of a line.
+    pub(crate) items: usize,
+    /// Lines of a group.
+    pub(crate) per: usize,
+    /// Whether neighbouring work-items have neighbouring lines, in and out.
+    pub(crate) columns: [bool; 2],
+    /// Bytes of a place.
+    pub(crate) bytes: usize,
+    /// Places of a line that there is room for.
+    pub(crate) most: usize,
+}
+
+/// One exchange of a line's points.
+#[derive(Clone, Copy)]
+struct Exchange {
+    /// Points of a line of the stages before.
+    before: usize,
+    radix: usize,
+    next: usize,
+    /// Whether neighbouring work-items have neighbouring lines, before and after.
+    columns: [bool; 2],
+}
+
+/// Where the points of a line are.
+pub(crate) struct Places {
+    /// Between stages.
+    pub(crate) gaps: Vec<Gap>,
+    /// The distance of lines.
+    pub(crate) pitch: usize,
+    /// Turns that the first sub-groups take.
+    pub(crate) turns: usize,
+}
+
+impl Lines<'_> {
+    /// The places that take the fewest turns.
+    pub(crate) fn places(&self) -> Places {
+        let banks = WIDTH / self.bytes;
+        let columns = self.columns.contains(&true);
+        let exchanges = self.exchanges();
+        if exchanges.is_empty() {
+            // Only lines change places, and an odd distance brings each into another bank.
+            let pitch = if columns { self.length | 1 } else { self.length };
+            return Places { gaps: Vec::new(), pitch: pitch.min(self.most.max(self.length)), turns: 0 };
+        }
+        // Gaps are found first, for a distance that keeps lines beside each other apart; then the best distance.
+        let spread = self.length.next_multiple_of(banks) + (banks / self.per.next_power_of_two()).max(1);
+        let likely = if columns { spread } else { self.length };
+        let gaps: Vec<Gap> = exchanges.iter().map(|exchange| self.gap(exchange, likely)).collect();
+        let room = |(exchange, gap): (&Exchange, &Gap)| {
+            let blocks = self.length / (exchange.before * exchange.radix * gap.lines);
+            self.length + gap.free * (blocks - 1)
+        };
+        let least = exchanges.iter().zip(&gaps).map(room).max().unwrap_or(self.length);
+        let turns = |pitch: usize| -> usize {
+            let all = exchanges.iter().zip(&gaps);
+            all.map(|(exchange, gap)| self.turns(exchange, *gap, pitch)).sum()
+        };
+        let most = if self.per > 1 { (least + banks - 1).min(self.most).max(least) } else { least };
+        let (turns, pitch) = (least..=most).map(|pitch| (turns(pitch), pitch)).min().unwrap_or((0, least));
+        Places { gaps, pitch, turns }
+    }
+
+    fn exchanges(&self) -> Vec<Exchange> {
+        let mut before = 1;
+        let pairs = self.radices.windows(2).enumerate();
+        pairs
+            .map(|(at, pair)| {
+                let columns = [self.columns[usize::from(at > 0)], self.columns[1]];
+                let exchange = Exchange { before, radix: pair[0], next: pair[1], columns };
+                before *= pair[0];
+                exchange
+            })
+            .collect()
+    }
+
+    /// The gap of an exchange that takes the fewest turns, and of these the one that takes the least room. Between gaps
+    /// lie whole lines of the stage before and whole parts of what a work-item gets next, so that its points are at
+    /// distances that the compiler knows.
+    fn gap(&self, exchange: &Exchange, pitch: usize) -> Gap {
+        let rest = self.length / (exchange.before * exchange.radix * exchange.next);
+        let mut best = (usize::MAX, usize::MAX, Gap { lines: 1, free: 0 });
+        for lines in divisors(rest) {
+            let blocks = rest * exchange.next / lines;
+            for free in 0..=MOST_FREE {
+                let room = free * (blocks - 1);
+                if 4 * room > self.length || self.length + room > self.most {
+                    break;
+                }
+                let gap = Gap { lines, free };
+                let turns = self.turns(exchange, gap, pitch);
+                if (turns, room) < (best.0, best.1) {
+                    best = (turns, room, gap);
+                }
+            }
+        }
+        best.2
+    }
+
+    /// Turns that the first sub-groups take to put one point each, and to get one.
+    fn turns(&self, exchange: &Exchange, gap: Gap, pitch: usize) -> usize {
+        let &Exchange { before, radix, next, .. } = exchange;
+        let block = before * radix * gap.lines;
+        let after =
+            |b: usize| b % before + before * radix * (b / before) + gap.free * (b / (before * gap.lines));
+        let wanted = |b: usize| b + gap.free * (b / block);
+        self.rounds(exchange.columns[0], self.length / radix, pitch, after)
+            + self.rounds(exchange.columns[1], self.length / next, pitch, wanted)
+    }
+
+    /// The same of one access, each to the place of the work-item's transform, of which there are so many.
+    fn rounds(&self, columns: bool, count: usize, pitch: usize, place: impl Fn(usize) -> usize) -> usize {
+        let banks = WIDTH / self.bytes;
+        let ids = self.items * self.per;
+        let mut turns = 0;
+        for first in (0..ids.min(SAMPLE * SUBGROUP)).step_by(banks) {
+            let mut met = [0_u8; SUBGROUP];
+            for id in first..(first + banks).min(ids) {
+                let (item, number) =
+                    if columns { (id / self.per, id % self.per) } else { (id % self.items, id / self.items) };
+                if item < count {
+                    met[(number * pitch + place(item)) % banks] += 1;
+                }
+            }
+            turns += met.iter().map(|&met| usize::from(met)).max().unwrap_or(0);
+        }
+        turns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(radices: &[usize], items: usize, bytes: usize) -> Lines<'_> {
+        let length = radices.iter().product();
+        Lines { length, radices, items, per: 1, columns: [false, false], bytes, most: 2 * length }
+    }
+
+    #[test]
+    fn powers_of_two_meet_in_no_bank() {
+        // Two exchanges, each there and back, of four sub-groups that take a turn each.
+        assert_eq!(lines(&[16, 16, 16], 256, 4).places().turns, 16);
+        // Twice the bytes take twice the turns.
+        assert_eq!(lines(&[16, 16, 16], 256, 8).places().turns, 32);
+    }
+
+    #[test]
+    fn without_room_there_are_no_gaps() {
+        let full = Lines { most: 4096, ..lines(&[16, 16, 16], 256, 4) };
+        let places = full.places();
+        assert!(places.gaps.iter().all(|gap| gap.free == 0) && places.pitch == 4096 && places.turns > 16);
+    }
+
+    #[test]
+    fn columns_beside_each_other_are_in_banks_of_their_own() {
+        let radices = [16, 16];
+        let columns = Lines { per: 16, columns: [true, true], most: 300, ..lines(&radices, 16, 4) };
+        assert_eq!(columns.places().turns, 8);
+    }
+}
