@@ -71,6 +71,30 @@ fn one_bin_gets_all() {
     });
 }
 
+/// Runs of equal values, with now and then another one between them: packs that are alike, that have only their
+/// ends alike, and that lie in no bin.
+#[test]
+fn runs_are_counted_item_by_item() {
+    each_queue(|queue| {
+        for run in [1, 4, 16, 64, 1000] {
+            for rare in [usize::MAX, 5, 16, 97] {
+                let value = |i: usize| if i % rare == rare - 2 { 1 } else { noise(i / run) as u8 % 7 };
+                let bytes: Vec<u8> = (0..100_003).map(value).collect();
+                let words: Vec<i32> = bytes.iter().map(|&x| i32::from(x) - 1).collect();
+                for bins in [5, 7, 5000] {
+                    let mut counts = vector(queue, &vec![7_u32; bins]);
+                    histogram(&vector(queue, &bytes), &mut counts).unwrap();
+                    let expected = counted(bins, bytes.iter().map(|&x| Some(x.into())));
+                    assert!(counts.to_vec().unwrap() == expected, "bytes in runs of {run} in {bins}");
+                    histogram(&vector(queue, &words), &mut counts).unwrap();
+                    let expected = counted(bins, words.iter().map(|&x| usize::try_from(x).ok()));
+                    assert!(counts.to_vec().unwrap() == expected, "words in runs of {run} in {bins}");
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn even_bins_of_integers_are_exact() {
     each_queue(|queue| {

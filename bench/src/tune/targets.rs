@@ -152,14 +152,14 @@ pub(super) const ALL: &[Target] = &[
         Tunable::Sort,
         4,
         "sort u32",
-        group_and_bytes(&[256, 384, 512], &[48, 64, 72, 80, 96]),
+        group_and_bytes(&[256, 320, 384, 512], &[48, 64, 72, 80, 88, 92, 96]),
         groups(&[1, 2, 4, 16]),
     ),
     Target::new(
         Tunable::Sort,
         8,
         "sort u64",
-        group_and_bytes(&[256, 384, 512], &[64, 80, 96, 128]),
+        group_and_bytes(&[256, 384, 512], &[64, 80, 88, 96, 128]),
         groups(&[1, 2, 4, 16]),
     ),
     Target::new(
@@ -169,12 +169,12 @@ pub(super) const ALL: &[Target] = &[
         Axes { group: &[256, 512, 1024], bytes: &[16, 32, 64], groups: &[4, 8] },
         NONE,
     ),
-    // An odd number of items: 7, 11, 13, 15, 19.
+    // An odd number of items: 7, 11, 13, 15, 19, 23, 31.
     Target::new(
         Tunable::Merge,
         4,
         "merge of two halves u32",
-        group_and_bytes(&[128, 256, 512], &[28, 44, 52, 60, 76]),
+        group_and_bytes(&[128, 256, 512], &[28, 44, 52, 60, 76, 92, 124]),
         groups(&[2, 4, 16, 32]),
     ),
     Target::new(
