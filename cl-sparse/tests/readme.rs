@@ -23,6 +23,7 @@ fn the_lines_are_these() {
 }
 
 #[rustfmt::skip] // as README.md has the lines
+#[allow(clippy::needless_borrow, clippy::redundant_closure_for_method_calls)] // as above
 fn lines(queue: &Queue, edges: &Csr<f32>) -> Result<(), Box<dyn Error>> {
     let a: Csr<f64> = Csr::new(&queue, &matrix_market::read_file("plate.mtx")?)?;
     let n = a.rows();

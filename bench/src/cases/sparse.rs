@@ -93,7 +93,7 @@ fn triplets(n: usize) -> (usize, [Vec<u32>; 2], Vec<f32>) {
     let rows = (n / 32).max(1);
     let mut places = crate::data::Source::fresh();
     let mut index =
-        || places.u32s(n).into_iter().map(|word| (u64::from(word) * rows as u64 >> 32) as u32).collect();
+        || places.u32s(n).into_iter().map(|word| ((u64::from(word) * rows as u64) >> 32) as u32).collect();
     (rows, [index(), index()], (0..n).map(|i| whole(i) as f32).collect())
 }
 
@@ -178,4 +178,30 @@ fn conjugate_gradients(queue: &Queue, a: Optimized<f64>, iterations: usize) -> R
         return Ok(Box::new(move || iterate().map(drop)));
     }
     Err(format!("wrong result: a residual of {residual:e}, which began as {size:e}").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a program that prints the same of `peers/matrices.h` said: FNV-1a of columns, values and offsets.
+    #[test]
+    fn peers_have_these_matrices() {
+        let makes: [(Make, u64); 3] = [
+            (poisson, 0xcb72_7112_3165_7550),
+            (random, 0xcc78_0f9b_865a_946d),
+            (power_law, 0x5351_608b_2e12_46f0),
+        ];
+        for (make, expected) in makes {
+            let matrix = make(1000).unwrap();
+            let columns = matrix.column_indices().iter().map(|&column| u64::from(column));
+            let values = matrix.values().iter().map(|&value| value as i64 as u64);
+            let offsets = matrix.row_offsets().iter().map(|&offset| u64::from(offset));
+            let words = columns.chain(values).chain(offsets);
+            let hash = words.fold(1_469_598_103_934_665_603, |hash: u64, word| {
+                (hash ^ word).wrapping_mul(1_099_511_628_211)
+            });
+            assert_eq!(hash, expected, "{} entries", matrix.nonzeros());
+        }
+    }
 }
