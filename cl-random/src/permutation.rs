@@ -36,7 +36,7 @@ pub fn shuffle<T: Element>(values: &mut DeviceVec<T>, engine: &impl Engine) -> R
 
 /// The numbers below `count` in random order, as [`shuffle`] would put them.
 ///
-/// ```
+/// ```no_run
 /// use cl_algo::prelude::*;
 /// use cl_random::{Philox4x32, permutation};
 /// # fn main() -> cl_core::Result<()> {
