@@ -19,42 +19,11 @@
 // Without a branch: what is no bin is counted where nobody looks. Where the compiler knows that there is no
 // such thing, it compares nothing.
 #define OUTSIDE 32
-#define PLACE(bin) &table[(bin) < CAPACITY ? (bin) * COPIES + column : outside]
-#define COUNT(bin, lane) atomic_inc(PLACE(bin))
-#define COUNT_PACK(bin) atomic_add(PLACE(bin), (uint)PACK)
+#define COUNT(bin, lane) atomic_inc(&table[(bin) < CAPACITY ? (bin) * COPIES + column : outside])
 #elif CHUNKED
 #define COUNT(bin, lane) if ((bin) < bins) ++mine[bin]
 #else
 #define COUNT(bin, lane) if ((bin) < bins) atomic_inc((volatile global uint *)&mine[bin])
-#define COUNT_PACK(bin) if ((bin) < bins) atomic_add((volatile global uint *)&mine[bin], (uint)PACK)
-#endif
-
-typedef union { PACK_ITEM pack; ITEM item[PACK]; } bins_of_pack;
-// Packs of a tile, which are one or an even number, that are compared at once.
-#define AT_ONCE (1 + (PACKS > 1))
-
-#if !CHUNKED
-// Where one bin is frequent, or neighbours are alike, packs are counted as a whole: each atomic operation takes its
-// time, whatever it is that it adds. To find that out takes time as well, and registers: so a work-item compares no more
-// than the ends of its packs, and only where these have agreed the whole packs of its next tile.
-static inline bool ends_agree(const bins_of_pack *bin)
-{
-    const ITEM first = bin[0].item[0];
-    ITEM differences = 0;
-#pragma unroll
-    for (uint k = 0; k < PACKS; ++k)
-        differences |= (bin[k].item[0] ^ first) | (bin[k].item[PACK - 1] ^ first);
-    return differences == 0;
-}
-
-static inline bool is_one_bin(const bins_of_pack bin)
-{
-    ITEM differences = 0;
-#pragma unroll
-    for (uint lane = 1; lane < PACK; ++lane)
-        differences |= bin.item[lane] ^ bin.item[0];
-    return differences == 0;
-}
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -78,39 +47,9 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
 #endif
 
     const INDEX tiles = (length + TILE - 1) / TILE, full = length / TILE;
-#if !CHUNKED
-    bool alike = false;
-#endif
     FOR_EACH_TILE(tile, tiles) {
-        if (tile == full) {
-            for (INDEX i = tile * TILE + me; i < length; i += GROUP) {
-                const uint bin = LOAD(i);
-                COUNT(bin, 0);
-            }
-#if !CHUNKED
-        } else if (alike) {
-            // Few at once: all bins of more packs would take the registers of other work-items.
-#pragma unroll 1
-            for (uint k = 0; k < PACKS; k += AT_ONCE) {
-                bins_of_pack bin[AT_ONCE];
-#pragma unroll
-                for (uint q = 0; q < AT_ONCE; ++q)
-                    bin[q].pack = LOAD_PACK(tile * TILE_PACKS + ((k + q) * GROUP + me));
-#pragma unroll
-                for (uint q = 0; q < AT_ONCE; ++q) {
-                    alike = is_one_bin(bin[q]);
-                    if (alike) {
-                        COUNT_PACK(bin[q].item[0]);
-                    } else {
-#pragma unroll
-                        for (uint lane = 0; lane < PACK; ++lane)
-                            COUNT(bin[q].item[lane], lane);
-                    }
-                }
-            }
-#endif
-        } else {
-            bins_of_pack bin[PACKS];
+        if (tile < full) {
+            union { PACK_ITEM pack; ITEM item[PACK]; } bin[PACKS];
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
                 bin[k].pack = LOAD_PACK(tile * TILE_PACKS + (k * GROUP + me));
@@ -119,9 +58,11 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
 #pragma unroll
                 for (uint lane = 0; lane < PACK; ++lane)
                     COUNT(bin[k].item[lane], lane);
-#if !CHUNKED
-            alike = ends_agree(bin);
-#endif
+        } else {
+            for (INDEX i = tile * TILE + me; i < length; i += GROUP) {
+                const uint bin = LOAD(i);
+                COUNT(bin, 0);
+            }
         }
     }
 
