@@ -71,25 +71,30 @@ fn one_bin_gets_all() {
     });
 }
 
-/// Runs of equal values, with now and then another one between them: packs that are alike, that have only their
-/// ends alike, and that lie in no bin.
+/// Runs of equal values, most of them the same, with now and then another one between them: packs that are alike, that
+/// have only their ends alike, and that lie in no bin, in tiles behind those of the same work-items.
 #[test]
 fn runs_are_counted_item_by_item() {
     each_queue(|queue| {
-        for run in [1, 4, 16, 64, 1000] {
-            for rare in [usize::MAX, 5, 16, 97] {
-                let value = |i: usize| if i % rare == rare - 2 { 1 } else { noise(i / run) as u8 % 7 };
-                let bytes: Vec<u8> = (0..100_003).map(value).collect();
-                let words: Vec<i32> = bytes.iter().map(|&x| i32::from(x) - 1).collect();
-                for bins in [5, 7, 5000] {
-                    let mut counts = vector(queue, &vec![7_u32; bins]);
-                    histogram(&vector(queue, &bytes), &mut counts).unwrap();
-                    let expected = counted(bins, bytes.iter().map(|&x| Some(x.into())));
-                    assert!(counts.to_vec().unwrap() == expected, "bytes in runs of {run} in {bins}");
-                    histogram(&vector(queue, &words), &mut counts).unwrap();
-                    let expected = counted(bins, words.iter().map(|&x| usize::try_from(x).ok()));
-                    assert!(counts.to_vec().unwrap() == expected, "words in runs of {run} in {bins}");
-                }
+        // Two tiles of 32 KiB for each of four work-groups a compute unit.
+        let units = queue.device().compute_units().unwrap() as usize;
+        let len = 8 * (32 << 10) * units.min(256) + 5;
+        for (run, rare) in
+            [(1, usize::MAX), (16, usize::MAX), (16, 16), (64, 97), (1000, 5), (1000, 97), (5000, 1009)]
+        {
+            let of_run = |run| if noise(run) % 8 < 6 { 3 } else { noise(run) as u8 % 7 };
+            let value = |i: usize| if i % rare == rare - 2 { 1 } else { of_run(i / run) };
+            let bytes: Vec<u8> = (0..len).map(value).collect();
+            let words: Vec<i32> = bytes.iter().map(|&x| i32::from(x) - 1).collect();
+            let (x, y) = (vector(queue, &bytes), vector(queue, &words));
+            for bins in [5, 5000] {
+                let mut counts = vector(queue, &vec![7_u32; bins]);
+                histogram(&x, &mut counts).unwrap();
+                let expected = counted(bins, bytes.iter().map(|&x| Some(x.into())));
+                assert!(counts.to_vec().unwrap() == expected, "bytes in runs of {run} in {bins}");
+                histogram(&y, &mut counts).unwrap();
+                let expected = counted(bins, words.iter().map(|&x| usize::try_from(x).ok()));
+                assert!(counts.to_vec().unwrap() == expected, "words in runs of {run} in {bins}");
             }
         }
     });
