@@ -1,7 +1,8 @@
 //! Roots of unity, rounded once.
 //!
-//! The angle is brought into the first octant by integer arithmetic, where nothing is lost. For `f32`, its sine and cosine
-//! are the host's of `f64`, whose error is lost in the rounding. For `f64` they are summed in pairs of floats of about 106 bits: T. J. Dekker, "A floating-point technique for extending the
+//! The angle is brought into the first octant by integer arithmetic, where nothing is lost. For `f32`, its sine and
+//! cosine are the host's of `f64`, whose error is lost in the rounding. For `f64` they are summed in pairs of floats
+//! of about 106 bits: T. J. Dekker, "A floating-point technique for extending the
 //! available precision" (1971). The first float of the pair is the result correctly rounded, but for what lies
 //! within 2^-100 of the middle between two floats.
 
