@@ -102,7 +102,7 @@ fn open(path: &Path) -> Result<File, ReadError> {
 /// ```
 /// use cl_sparse::{HostCsr, matrix_market};
 ///
-/// let a: HostCsr<f64> = HostCsr::identity(2)?;
+/// let a: HostCsr<f64> = HostCsr::identity(2, 1.0)?;
 /// let mut file = Vec::new();
 /// matrix_market::write(&mut file, &a)?;
 /// assert_eq!(matrix_market::read::<f64, u32>(&file[..])?, a);
