@@ -1,4 +1,5 @@
-//! What the tests of other libraries try, and where algorithms are easy to get wrong: odd sinks and items, closures, threads.
+//! What the tests of other libraries try, and where algorithms are easy to get wrong: odd sinks and items, closures,
+//! threads.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 mod both_shapes;

@@ -79,7 +79,8 @@ pub(crate) enum Op {
     Folded(u32),
     /// Entries of a range, combined. Arguments: the value of an entry, two values combined, the value of an empty
     /// range; the first entry of the range, and the one behind its last, which are integers; the distance of entries,
-    /// if it is not 1. The first three are functions of [`Op::Entry`] and [`Op::Folded`], and of no index: these have the meaning of the innermost fold.
+    /// if it is not 1. The first three are functions of [`Op::Entry`] and [`Op::Folded`], and of no index: these
+    /// have the meaning of the innermost fold.
     /// So many entries are on their way at once on GPUs.
     Fold(u8),
     /// The index argument 0 plus argument 1, in a range of length argument 2.
