@@ -27,6 +27,9 @@ const FAKE: &str = "CL_CACHE_TEST_FAKE";
 /// Set in child processes that build with [`BuildOptions::uncached`].
 const UNCACHED: &str = "CL_CACHE_TEST_UNCACHED";
 
+/// Turns PoCL's own cache off with 0; else it is the only one for PoCL's programs.
+const POCL_OWN: &str = "POCL_KERNEL_CACHE";
+
 /// The bytes before the binary in an entry, as the format's table says.
 const HEADER: usize = 84;
 
@@ -239,6 +242,7 @@ fn command(cache: &Path, number: i32) -> Command {
     command
         .args(["--exact", "child", "--nocapture"])
         .env("CL_CACHE", cache)
+        .env(POCL_OWN, "0")
         .env(CHILD, number.to_string())
         .env_remove(FAKE)
         .env_remove(UNCACHED);
@@ -341,6 +345,31 @@ fn a_second_process_compiles_nothing() {
     // Another source is another program, and both are kept.
     assert!(build(&filled.cache(), 2).compiled());
     assert!(build(&filled.cache(), 2).loaded() && filled.again().loaded());
+}
+
+/// PoCL compiles each kernel twice for a binary, and keeps programs by itself.
+#[test]
+fn what_pocl_keeps_is_not_kept_twice() {
+    let pocl: Vec<Device> = cl_test::devices().into_iter().filter(is_pocl).collect();
+    let Some(device) = pocl.first() else {
+        eprintln!("skipped: PoCL is not among the devices");
+        return;
+    };
+    let home = tempfile::tempdir().unwrap();
+    let (cache, own) = (home.path().join("cache"), home.path().join("pocl"));
+    fs::create_dir(&own).unwrap();
+    for _ in 0..2 {
+        let mut child = command(&cache, 16);
+        child.env("CL_TEST_DEVICE", device.to_string()).env(POCL_OWN, "1").env("POCL_CACHE_DIR", &own);
+        let done = run(child, 16);
+        assert!(done.compiled() && done.warnings == 0, "{done:?}");
+    }
+    assert_eq!(fs::read_dir(&cache).map_or(0, Iterator::count), 0);
+    assert!(fs::read_dir(&own).unwrap().count() > 0);
+}
+
+fn is_pocl(device: &Device) -> bool {
+    device.platform().name().unwrap() == "Portable Computing Language"
 }
 
 #[test]
@@ -541,7 +570,7 @@ fn a_setuid_program_keeps_nothing_on_disk() {
     }
     let mut setuid = Command::new(&program);
     setuid.args(["--exact", "child", "--nocapture"]).env("CL_CACHE", filled.cache()).env(CHILD, "14");
-    setuid.env("POCL_CACHE_DIR", &pocl).env_remove(FAKE).env_remove(UNCACHED);
+    setuid.env("POCL_CACHE_DIR", &pocl).env(POCL_OWN, "0").env_remove(FAKE).env_remove(UNCACHED);
     let done = run(setuid, 14);
     assert!(done.compiled() && (done.statistics.rejected, done.warnings) == (0, 0), "{done:?}");
 }

@@ -1,5 +1,6 @@
 //! What a compiled program depends on, as one hash.
 
+use super::driver;
 use crate::device::Device;
 use crate::error::Result;
 use crate::program::Source;
@@ -20,14 +21,19 @@ impl fmt::Display for Key {
 
 /// The part of a key that is the same for all programs of a device.
 #[derive(Debug)]
-pub(super) struct DeviceKey(blake3::Hasher);
+pub(super) struct DeviceKey {
+    hasher: blake3::Hasher,
+    /// Whether the device's driver keeps programs itself.
+    pub(super) kept_by_driver: bool,
+}
 
 impl DeviceKey {
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
     pub(super) fn of(device: &Device) -> Result<DeviceKey> {
         let platform = device.platform();
-        Ok(DeviceKey::new(&[
+        let platform_name = platform.name()?;
+        let facts = [
             env!("CARGO_PKG_VERSION"),
             std::env::consts::OS,
             std::env::consts::ARCH,
@@ -35,20 +41,21 @@ impl DeviceKey {
             &device.vendor()?,
             &device.version()?,
             &device.driver_version()?,
-            &platform.name()?,
+            &platform_name,
             &platform.version()?,
-        ]))
+        ];
+        Ok(DeviceKey::new(&facts, driver::keeps_programs(&platform_name)))
     }
 
-    fn new(facts: &[&str]) -> DeviceKey {
+    fn new(facts: &[&str], kept_by_driver: bool) -> DeviceKey {
         let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
         facts.iter().for_each(|fact| add(&mut hasher, fact));
-        DeviceKey(hasher)
+        DeviceKey { hasher, kept_by_driver }
     }
 
     /// The key of a program.
     pub(super) fn program(&self, source: &Source<'_>, options: &str) -> Key {
-        let mut hasher = self.0.clone();
+        let mut hasher = self.hasher.clone();
         add(&mut hasher, options);
         // The compiler sees the pieces as one text, but the division is part of the program.
         for list in [source.pieces().len(), source.headers().len()] {
@@ -76,7 +83,7 @@ mod tests {
 
     #[test]
     fn whatever_differs_has_another_key() {
-        let device = |facts: &[&str]| DeviceKey::new(facts);
+        let device = |facts: &[&str]| DeviceKey::new(facts, false);
         let (a, b) = (device(&["name", "1.0"]), device(&["name", "1.1"]));
         let plain = Source::new("ab");
         let keys = [

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `key` | what a compiled program depends on, as one hash |
 //! | `recent` | the programs of one context, the least recently used ones forgotten |
+//! | `driver` | drivers that keep programs on disk themselves |
 //! | `place` | which folder, from the environment |
 //! | `folder` | files that nobody else can have written or will read |
 //! | `entry` | the format of a file, sealed by a hash |
@@ -11,6 +12,7 @@
 //! | `store` | entries in a folder, the least recently used ones removed |
 
 mod content;
+mod driver;
 mod entry;
 mod folder;
 mod key;
@@ -57,7 +59,8 @@ use store::{Lookup, Store};
 /// may write to.
 ///
 /// The driver may keep a cache of its own (`POCL_CACHE_DIR`, `CUDA_CACHE_PATH`), which is trusted
-/// without such checks: keep it out of shared folders.
+/// without such checks: keep it out of shared folders. PoCL's is the only one for its programs, unless
+/// `POCL_KERNEL_CACHE=0` turns it off: PoCL would have to compile each kernel twice for ours.
 ///
 /// ```
 /// # fn main() -> cl_core::Result<()> {
@@ -130,7 +133,7 @@ pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptio
     }
     // Outside the lock, so that others can get other programs meanwhile. Two threads that compile
     // the same one waste time, not correctness.
-    let program = match Store::of_process() {
+    let program = match Store::of_process().filter(|_| !device.kept_by_driver) {
         Some(store) => cache.through(store, &key, context, source, options)?,
         None => cache.compile(context, source, options)?,
     };

@@ -20,9 +20,8 @@ use crate::workspace;
 /// Tells the tests which devices to run on.
 const VARIABLE: &str = "CL_TEST_DEVICE";
 
-/// Whether cl-core keeps compiled programs on disk: not in tests, but for those of the cache itself,
-/// which choose a folder of their own. PoCL has a cache of its own, and compiles each kernel once more
-/// when it is asked for a binary: a test program of 24 kernels takes 23 s of processor time so, else 12.
+/// Whether cl-core keeps compiled programs on disk: not in tests, which are to see what the compiler says,
+/// but for those of the cache itself, which choose a folder of their own.
 const CACHE: &str = "CL_CACHE";
 
 #[derive(Debug, clap::Args)]
@@ -86,10 +85,12 @@ fn build(args: &Args) -> Result {
 
 /// Cargo with caches of kernels of this workspace's own, on the chosen devices.
 fn with_caches(args: &Args, cargo: &Expression) -> Result<Expression> {
-    let mut command = workspace::with_kernel_cache(cargo)?;
+    let mut command = cargo.clone();
+    // First, because what is set first wins.
     if std::env::var_os(CACHE).is_none() {
         command = command.env(CACHE, "off");
     }
+    command = workspace::with_kernel_cache(&command)?;
     if let Some(device) = &args.device {
         command = command.env(VARIABLE, device);
     }
@@ -159,6 +160,14 @@ mod tests {
         assert_eq!(arguments(&args(&["-p", "cl-core"])), ["test", "--no-fail-fast", "-p", "cl-core"]);
         let release = Args { release: true, ..args(&[]) };
         assert_eq!(arguments(&release), ["test", "--no-fail-fast", "--workspace", "--release"]);
+    }
+
+    #[test]
+    fn programs_are_not_kept_on_disk_unless_that_is_asked_for() {
+        let command = with_caches(&args(&[]), &duct::cmd!("env")).expect("folders can be made");
+        let seen = command.read().expect("env runs");
+        let expected = std::env::var(CACHE).unwrap_or_else(|_| "off".to_owned());
+        assert!(seen.lines().any(|line| line == format!("{CACHE}={expected}")), "{seen}");
     }
 
     #[test]

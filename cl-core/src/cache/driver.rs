@@ -1,0 +1,35 @@
+//! Drivers that keep compiled programs on disk themselves, and take their time to hand out binaries.
+
+use std::ffi::OsString;
+
+/// What turns PoCL's own cache off, set to 0.
+const POCL_VARIABLE: &str = "POCL_KERNEL_CACHE";
+
+/// Whether the driver of the platform of this name keeps programs so well that nothing is won by keeping
+/// them once more.
+///
+/// PoCL (3.1) compiles a kernel a second time, for work-groups of any size, when it is asked for a binary: a
+/// program of six reductions took 9.9 s of processor time on its first run with entries of ours, 2.7
+/// without them, and later runs 0.23 instead of 0.30.
+pub(super) fn keeps_programs(platform: &str) -> bool {
+    keeps(platform, |name| std::env::var_os(name))
+}
+
+fn keeps(platform: &str, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    platform.contains("Portable Computing Language")
+        && variable(POCL_VARIABLE).is_none_or(|value| value != "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pocl_does_unless_it_is_told_not_to() {
+        let pocl = "Portable Computing Language";
+        assert!(keeps(pocl, |_| None));
+        assert!(keeps(pocl, |_| Some("1".into())));
+        assert!(!keeps(pocl, |name| (name == "POCL_KERNEL_CACHE").then(|| "0".into())));
+        assert!(!keeps("NVIDIA CUDA", |_| None));
+    }
+}
