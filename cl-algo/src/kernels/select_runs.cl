@@ -5,10 +5,6 @@
 // Where run r begins.
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 
-#if REJECTS == 2
-#define REJECT_STORE STORE
-#endif
-
 #if PASS == 0
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -23,6 +19,42 @@ void select_runs(PARAMETERS global ulong *counts, const INDEX length)
 
 #else
 
+// Compilers make vectors of what is asked of a block's items, and the stores need not wait for the answers.
+#define BLOCK 64
+
+// Stores an item where its flag says, 1 or 0. What is not kept is stored among what is, too, and overwritten
+// by it: no branch has to be guessed. Behind the run's last place nothing is stored, since it may be another
+// run's. Far from it, where IS_FAR, nothing has to be compared.
+#if REJECTS == 0
+#define IS_FAR (last - to >= BLOCK)
+#define PLACE(flag, item, has_room, has_reject_room) \
+    do { \
+        if (has_room) \
+            STORE(to, item); \
+        to += flag; \
+    } while (0)
+#elif REJECTS == 1
+#define IS_FAR (last - to >= BLOCK && last_reject - reject >= BLOCK)
+#define PLACE(flag, item, has_room, has_reject_room) \
+    do { \
+        if (has_room) \
+            STORE(to, item); \
+        if (has_reject_room) \
+            REJECT_STORE(reject, item); \
+        to += flag; \
+        reject += 1 - flag; \
+    } while (0)
+#else
+// Each item has one place of its own.
+#define IS_FAR true
+#define PLACE(flag, item, has_room, has_reject_room) \
+    do { \
+        STORE(flag ? to : reject, item); \
+        to += flag; \
+        reject += 1 - flag; \
+    } while (0)
+#endif
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void select_runs(PARAMETERS OUTPUTS global const ulong *counts, const INDEX length, global ulong *count)
 {
@@ -35,28 +67,31 @@ void select_runs(PARAMETERS OUTPUTS global const ulong *counts, const INDEX leng
     if (run == runs - 1)
         *count = last;
 #if REJECTS
-    INDEX reject = begin - to, last_reject = end - last;
-#if REJECTS == 2
-    INDEX kept = last;
+    INDEX reject = begin - to;
+#if REJECTS == 1
+    const INDEX last_reject = end - last;
+#else
+    reject += last;
     for (uint r = run + 1; r < runs; ++r)
-        kept += (INDEX)counts[r];
-    reject += kept;
-    last_reject += kept;
+        reject += (INDEX)counts[r];
 #endif
 #endif
-    // What is not kept is stored too, and overwritten by what is: no branch has to be guessed. Behind
-    // the run's last place nothing is stored, since it may be another run's.
-    for (INDEX i = begin; i < end; ++i) {
+    INDEX i = begin;
+    for (; end - i >= BLOCK && IS_FAR; i += BLOCK) {
+        ITEM items[BLOCK];
+        uint flags[BLOCK];
+        for (uint k = 0; k < BLOCK; ++k)
+            items[k] = LOAD(i + k);
+        for (uint k = 0; k < BLOCK; ++k)
+            flags[k] = IS_KEPT(i + k, items[k]) ? 1 : 0;
+#pragma unroll 8
+        for (uint k = 0; k < BLOCK; ++k)
+            PLACE(flags[k], items[k], true, true);
+    }
+    for (; i < end; ++i) {
         const ITEM item = LOAD(i);
-        const bool flag = IS_KEPT(i, item);
-        if (to < last)
-            STORE(to, item);
-        to += flag ? 1 : 0;
-#if REJECTS
-        if (reject < last_reject)
-            REJECT_STORE(reject, item);
-        reject += flag ? 0 : 1;
-#endif
+        const uint flag = IS_KEPT(i, item) ? 1 : 0;
+        PLACE(flag, item, to < last, reject < last_reject);
     }
 }
 
