@@ -31,7 +31,8 @@ const short = (device) => {
   return devices.filter((other) => other.replace(/ \(.*\)$/, "") === name).length > 1 ? device : name;
 };
 const peers = unique(rows.flatMap((row) => Object.keys(row.peers ?? {}))).sort();
-const colour = (index) => `var(--c${index % 7})`;
+// As many as there are libraries.
+const colour = (index) => `var(--c${index % 12})`;
 // A device's rows that have the most elements of their case.
 function largest(device, wanted) {
   const best = new Map();
