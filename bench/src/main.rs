@@ -7,6 +7,7 @@
 mod cases;
 mod data;
 mod date;
+mod matrices;
 mod peers;
 mod process;
 mod report;

@@ -101,7 +101,7 @@ impl<'o> Worker<'o> {
         while (n * element_bytes) as u64 > self.largest && n > 1 {
             n /= 2;
         }
-        n.clamp(1, case.at_most)
+        case.elements(n)
     }
 
     /// The rows of a case, which is verified first.
