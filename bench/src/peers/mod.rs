@@ -98,7 +98,7 @@ fn run(
     if !program.cases().any(is_there) {
         return Ok(());
     }
-    let built = program.built(folder).map_err(|reason| format!("left out: {reason}"))?;
+    let built = program.built(folder)?;
     let samples = if options.quick { QUICK_SAMPLES } else { SAMPLES };
     let filter = options.filter.join("\n");
     let mut complaints = BTreeSet::new();

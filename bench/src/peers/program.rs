@@ -135,25 +135,25 @@ impl Program {
         })
     }
 
-    /// The program in this folder, compiled if it is not there, or beside the text of another version.
+    /// The program in this folder, compiled if it is not there, or is that of another version.
     ///
     /// # Errors
     /// What the compiler complains about first, and where what is missing comes from.
     pub(crate) fn built(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let source = folder.join(self.file);
         let program = source.with_extension("");
-        let headers = HEADERS.iter().map(|(name, text)| (folder.join(name), *text));
-        let texts: Vec<(PathBuf, &str)> = headers.chain([(source.clone(), self.source)]).collect();
-        let other =
-            |(file, text): &(PathBuf, &str)| std::fs::read_to_string(file).is_ok_and(|old| old != *text);
-        if program.exists() && !texts.iter().any(other) {
-            return Ok(program);
-        }
+        // What it was built of: headers alone do not tell, for another program may have brought newer ones.
+        let stamp = folder.join(format!("{}.built", self.file));
+        let texts: Vec<(&str, &str)> = HEADERS.into_iter().chain([(self.file, self.source)]).collect();
+        let all: String = texts.iter().map(|(_, text)| *text).collect();
         if program.exists() {
+            if std::fs::read_to_string(&stamp).is_ok_and(|old| old == all) {
+                return Ok(program);
+            }
             std::fs::remove_file(&program)?;
         }
         for (file, text) in &texts {
-            std::fs::write(file, text)?;
+            std::fs::write(folder.join(file), text)?;
         }
         println!("  building {}, which takes a minute", self.file);
         let (compiler, options) = match self.compiler {
@@ -162,8 +162,9 @@ impl Program {
         };
         let mut command = Command::new(&compiler);
         command.args(options).arg("-o").arg(&program).arg(&source).args(self.libraries);
-        let missing =
-            |reason: &str| format!("{reason} (it needs {} and {})", compiler.display(), self.package);
+        let missing = |reason: &str| {
+            format!("left out, it needs {} and {}: {reason}", compiler.display(), self.package)
+        };
         let output =
             command.output().map_err(|error| missing(&format!("{}: {error}", compiler.display())))?;
         if !output.status.success() {
@@ -173,6 +174,7 @@ impl Program {
             let first = says("cannot find").or_else(|| says("error"));
             return Err(missing(first.unwrap_or("the compiler failed").trim()).into());
         }
+        std::fs::write(stamp, all)?;
         Ok(program)
     }
 
@@ -234,10 +236,13 @@ mod tests {
         // Where there is no compiler it says that.
         assert!(error.contains("no/such/header.hpp") || error.contains("os error"), "{error}");
         assert!(error.contains("a package"), "{error}");
-        // What was built before is taken.
+        // What was built before of the same texts is taken.
+        let kept = folder.path().join("broken.cpp.built");
         std::fs::write(folder.path().join("broken"), "").unwrap();
+        let headers: String = HEADERS.iter().map(|(_, text)| *text).collect();
+        std::fs::write(&kept, headers + broken.source).unwrap();
         assert!(broken.built(folder.path()).is_ok());
-        std::fs::write(folder.path().join("broken.cpp"), "older").unwrap();
+        std::fs::write(&kept, "older").unwrap();
         assert!(broken.built(folder.path()).is_err());
         assert!(broken.built(folder.path()).is_err(), "the older program is not taken for the newer");
         assert!(broken.is_for("any") && !ALL[0].is_for("any") && ALL[0].is_for("NVIDIA H200 (NVIDIA CUDA)"));
