@@ -78,30 +78,26 @@ static Work saxpy(const size_t n)
     return Work(step);
 }
 
-static Work sum_of_floats(const size_t n)
+// A step that sums up numbers, after it has once summed up others whose sum is exact.
+template <typename T> static Work sum(const std::vector<T> &countable, const std::vector<T> &numbers)
 {
-    const auto host = floats<float>(n);
-    auto x = on_device(host), out = room<float>(1);
-    const Step step = [=] { compute::reduce(x->begin(), x->end(), out->begin(), compute::plus<float>(), queue); };
-    step();
-    expect(is_near(to_host(out, 1)[0], std::accumulate(host.begin(), host.end(), 0.0)));
-    return Work(step);
-}
-
-static Work sum_of_integers(const size_t n)
-{
-    const auto host = integers(n);
-    auto x = on_device(host), out = room<uint_>(1);
-    return into(out, { std::accumulate(host.begin(), host.end(), uint_(0)) },
-                [=] { compute::reduce(x->begin(), x->end(), out->begin(), compute::plus<uint_>(), queue); });
+    auto x = on_device(countable), out = room<T>(1);
+    const Work work = into(out, { std::accumulate(countable.begin(), countable.end(), T(0)) },
+                           [=] { compute::reduce(x->begin(), x->end(), out->begin(), compute::plus<T>(), queue); });
+    compute::copy(numbers.begin(), numbers.end(), x->begin(), queue);
+    return work;
 }
 
 static Work dot(const size_t n)
 {
-    const auto host_x = floats<float>(n), host_y = floats<float>(n);
+    const auto host_x = countable<float>(n), host_y = countable<float>(n);
     auto x = on_device(host_x), y = on_device(host_y);
     const auto product = [=] { return compute::inner_product(x->begin(), x->end(), y->begin(), 0.0f, queue); };
-    expect(is_near(product(), std::inner_product(host_x.begin(), host_x.end(), host_y.begin(), 0.0)));
+    expect(product() == std::inner_product(host_x.begin(), host_x.end(), host_y.begin(), 0.0f));
+    for (const auto &vector : { x, y }) {
+        const auto numbers = floats<float>(n);
+        compute::copy(numbers.begin(), numbers.end(), vector->begin(), queue);
+    }
     return Work([=] { product(); });
 }
 
@@ -140,26 +136,12 @@ static Work find_nothing(const size_t n)
     return Work([=] { search(); });
 }
 
-static Work scan_of_integers(const size_t n)
+template <typename T> static Work scan(const std::vector<T> &host)
 {
-    const auto host = integers(n);
-    std::vector<uint_> expected(n);
+    std::vector<T> expected(host.size());
     std::partial_sum(host.begin(), host.end(), expected.begin());
-    auto x = on_device(host), out = room<uint_>(n);
+    auto x = on_device(host), out = room<T>(host.size());
     return into(out, expected, [=] { compute::inclusive_scan(x->begin(), x->end(), out->begin(), queue); });
-}
-
-static Work scan_of_floats(const size_t n)
-{
-    const auto host = floats<float>(n);
-    auto x = on_device(host), out = room<float>(n);
-    const Step step = [=] { compute::inclusive_scan(x->begin(), x->end(), out->begin(), queue); };
-    step();
-    const auto found = to_host(out, n);
-    double sum = 0;
-    for (size_t i = 0; i < n; ++i)
-        expect(is_near(found[i], sum += host[i]));
-    return Work(step);
 }
 
 static bool is_odd(const uint_ x)
@@ -262,15 +244,19 @@ static std::vector<Case> cases(const Place &place)
     return {
         { "copy (clEnqueueCopyBuffer)", "f32", 4, copy },
         { "saxpy z = a x + y", "f32", 4, saxpy },
-        { "sum", "f32", 4, sum_of_floats },
-        { "sum", "u32", 4, sum_of_integers },
+        { "sum", "f32", 4, [](size_t n) { return sum(countable<float>(n), floats<float>(n)); } },
+        { "sum", "u32", 4,
+          [](size_t n) {
+              const auto numbers = integers(n);
+              return sum(numbers, numbers);
+          } },
         { "dot product", "f32", 4, dot },
         { "maximum", "f32", 4, maximum },
         { "max_element", "f32", 4, max_element },
         { "count_if", "f32", 4, count_if },
         { "find what is not there", "f32", 4, find_nothing },
-        { "inclusive scan", "u32", 4, scan_of_integers },
-        { "inclusive scan", "f32", 4, scan_of_floats },
+        { "inclusive scan", "u32", 4, [](size_t n) { return scan(integers(n)); } },
+        { "inclusive scan", "f32", 4, [](size_t n) { return scan(countable<float>(n)); } },
         { "copy_if, half kept", "u32", 4, copy_if },
         { "partition_copy, half", "u32", 4, partition_copy },
         { "unique, runs of 4", "u32", 4, [](size_t n) { return unique(n, 4); } },

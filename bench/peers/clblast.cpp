@@ -2,6 +2,7 @@
 // these have there; `harness.h` says with which arguments. Its scalars are left on the device, as ours are.
 
 #include <memory>
+#include <numeric>
 
 #include "opencl.h"
 
@@ -59,29 +60,30 @@ static Work saxpy(const Place &place, const size_t n)
 
 template <typename T> static Work sum(const Place &place, const size_t n)
 {
-    const auto host = floats<T>(n);
+    const auto host = countable<T>(n);
     auto x = on_device(place, host);
-    double exact = 0;
-    for (const T value : host)
-        exact += value;
-    return reduction<T>(
+    const T exact = std::accumulate(host.begin(), host.end(), T(0));
+    const Work work = reduction<T>(
         place, [=](cl_mem out, cl_command_queue *queue) { return clblast::Sum<T>(n, out, 0, x->get(), 0, 1, queue); },
-        [=](const T found) { return is_near(found, exact); });
+        [=](const T found) { return found == exact; });
+    x->fill(floats<T>(n));
+    return work;
 }
 
 static Work dot(const Place &place, const size_t n)
 {
-    const auto host_x = floats<float>(n), host_y = floats<float>(n);
+    const auto host_x = countable<float>(n), host_y = countable<float>(n);
     auto x = on_device(place, host_x), y = on_device(place, host_y);
-    double exact = 0;
-    for (size_t i = 0; i < n; ++i)
-        exact += static_cast<double>(host_x[i]) * host_y[i];
-    return reduction<float>(
+    const float exact = std::inner_product(host_x.begin(), host_x.end(), host_y.begin(), 0.0f);
+    const Work work = reduction<float>(
         place,
         [=](cl_mem out, cl_command_queue *queue) {
             return clblast::Dot<float>(n, out, 0, x->get(), 0, 1, y->get(), 0, 1, queue);
         },
-        [=](const float found) { return is_near(found, exact); });
+        [=](const float found) { return found == exact; });
+    x->fill(floats<float>(n));
+    y->fill(floats<float>(n));
+    return work;
 }
 
 // The place alone, of any of the greatest.
