@@ -139,5 +139,7 @@ int main(const int argc, char **argv)
         std::fprintf(stderr, "clFFT cannot be set up\n");
         return 1;
     }
-    return run_on_opencl(argc, argv, cases);
+    const int status = run_on_opencl(argc, argv, cases);
+    clfftTeardown();
+    return status;
 }
