@@ -1,15 +1,15 @@
 // Boost.Compute's times for the cases of the benchmark, on the same device, under the names that these have there;
 // `harness.h` says with which arguments.
 
-#define CL_TARGET_OPENCL_VERSION 120
+#include <memory>
+#include <numeric>
+
+#include "opencl.h"
+
 #define BOOST_DISABLE_ASSERTS
 #include <boost/compute.hpp>
 // What the header of all algorithms leaves out.
 #include <boost/compute/algorithm/stable_sort_by_key.hpp>
-
-#include <memory>
-
-#include "harness.h"
 
 namespace compute = boost::compute;
 using compute::uint_;
@@ -19,22 +19,6 @@ using compute::lambda::_2;
 template <typename T> using Vector = std::shared_ptr<compute::vector<T>>;
 
 static compute::command_queue queue;
-
-static compute::command_queue queue_of(const std::string &wanted)
-{
-    for (const compute::device &device : compute::system::devices())
-        if (device.name() + " (" + device.platform().name() + ")" == wanted)
-            return compute::command_queue(compute::context(device), device,
-                                          compute::command_queue::enable_profiling);
-    std::fprintf(stderr, "error: Boost.Compute does not see %s\n", wanted.c_str());
-    std::exit(1);
-}
-
-static std::mt19937_64 &random_bits()
-{
-    static std::mt19937_64 engine { std::random_device()() };
-    return engine;
-}
 
 template <typename T> static Vector<T> room(const size_t n)
 {
@@ -48,21 +32,19 @@ template <typename T> static Vector<T> on_device(const std::vector<T> &host)
     return x;
 }
 
-// Integers of all bits, floats in [0, 1).
-static std::vector<uint_> integers(const size_t n)
+template <typename T> static std::vector<T> to_host(const Vector<T> &x, const size_t count)
 {
-    std::vector<uint_> x(n);
-    for (uint_ &value : x)
-        value = random_bits()() >> 32;
-    return x;
+    std::vector<T> host(count);
+    compute::copy_n(x->begin(), count, host.begin(), queue);
+    return host;
 }
 
-static std::vector<float> floats(const size_t n)
+// A step that fills a vector, after it has once filled it with what is expected, from the beginning on.
+template <typename T> static Work into(const Vector<T> &out, const std::vector<T> &expected, const Step step)
 {
-    std::vector<float> x(n);
-    for (float &value : x)
-        value = (random_bits()() >> 40) * (1.0f / (1 << 24));
-    return x;
+    step();
+    expect(to_host(out, expected.size()) == expected);
+    return Work(step);
 }
 
 // Numbers that grow by one where a run begins.
@@ -71,146 +53,224 @@ static std::vector<uint_> runs(const size_t n, const uint64_t length)
     std::vector<uint_> x(n);
     uint_ run = 0;
     for (uint_ &value : x)
-        value = run += random_bits()() % length == 0;
+        value = run += random_bits() % length == 0;
     return x;
 }
 
-static Vector<uint_> ascending(const size_t n)
+static Work copy(const size_t n)
 {
-    auto x = integers(n);
-    std::sort(x.begin(), x.end());
-    return on_device(x);
+    const auto host = floats<float>(n);
+    auto x = on_device(host), y = room<float>(n);
+    return into(y, host, [=] { compute::copy(x->begin(), x->end(), y->begin(), queue); });
 }
 
-template <typename T> static Work sum(const std::vector<T> &host)
+static Work saxpy(const size_t n)
 {
-    auto x = on_device(host), out = room<T>(1);
-    return Work([=] { compute::reduce(x->begin(), x->end(), out->begin(), compute::plus<T>(), queue); });
+    const float a = 1.5f;
+    const auto host_x = floats<float>(n), host_y = floats<float>(n);
+    auto x = on_device(host_x), y = on_device(host_y), z = room<float>(n);
+    const Step step = [=] { compute::transform(x->begin(), x->end(), y->begin(), z->begin(), a * _1 + _2, queue); };
+    step();
+    // Multiplied and added with one rounding or with two.
+    const auto found = to_host(z, n);
+    for (size_t i = 0; i < n; ++i)
+        expect(std::abs(found[i] - (a * host_x[i] + host_y[i])) <= 2e-7f * found[i]);
+    return Work(step);
+}
+
+// A step that sums up numbers, after it has once summed up others whose sum is exact.
+template <typename T> static Work sum(const std::vector<T> &countable, const std::vector<T> &numbers)
+{
+    auto x = on_device(countable), out = room<T>(1);
+    const Work work = into(out, { std::accumulate(countable.begin(), countable.end(), T(0)) },
+                           [=] { compute::reduce(x->begin(), x->end(), out->begin(), compute::plus<T>(), queue); });
+    compute::copy(numbers.begin(), numbers.end(), x->begin(), queue);
+    return work;
+}
+
+static Work dot(const size_t n)
+{
+    const auto host_x = countable<float>(n), host_y = countable<float>(n);
+    auto x = on_device(host_x), y = on_device(host_y);
+    const auto product = [=] { return compute::inner_product(x->begin(), x->end(), y->begin(), 0.0f, queue); };
+    expect(product() == std::inner_product(host_x.begin(), host_x.end(), host_y.begin(), 0.0f));
+    for (const auto &vector : { x, y }) {
+        const auto numbers = floats<float>(n);
+        compute::copy(numbers.begin(), numbers.end(), vector->begin(), queue);
+    }
+    return Work([=] { product(); });
+}
+
+static Work maximum(const size_t n)
+{
+    const auto host = floats<float>(n);
+    auto x = on_device(host), out = room<float>(1);
+    return into(out, { *std::max_element(host.begin(), host.end()) },
+                [=] { compute::reduce(x->begin(), x->end(), out->begin(), compute::max<float>(), queue); });
+}
+
+static Work max_element(const size_t n)
+{
+    const auto host = floats<float>(n);
+    auto x = on_device(host);
+    const auto search = [=] { return compute::max_element(x->begin(), x->end(), queue) - x->begin(); };
+    const size_t found = search();
+    expect(found < n && host[found] == *std::max_element(host.begin(), host.end()));
+    return Work([=] { search(); });
+}
+
+static Work count_if(const size_t n)
+{
+    const auto host = floats<float>(n);
+    auto x = on_device(host);
+    const auto count = [=] { return compute::count_if(x->begin(), x->end(), _1 < 0.25f, queue); };
+    expect(count() == size_t(std::count_if(host.begin(), host.end(), [](const float x) { return x < 0.25f; })));
+    return Work([=] { count(); });
+}
+
+static Work find_nothing(const size_t n)
+{
+    auto x = on_device(floats<float>(n));
+    const auto search = [=] { return compute::find(x->begin(), x->end(), 2.0f, queue) == x->end(); };
+    expect(search());
+    return Work([=] { search(); });
 }
 
 template <typename T> static Work scan(const std::vector<T> &host)
 {
+    std::vector<T> expected(host.size());
+    std::partial_sum(host.begin(), host.end(), expected.begin());
     auto x = on_device(host), out = room<T>(host.size());
-    return Work([=] { compute::inclusive_scan(x->begin(), x->end(), out->begin(), queue); });
+    return into(out, expected, [=] { compute::inclusive_scan(x->begin(), x->end(), out->begin(), queue); });
 }
 
-template <typename T> static Work sort(const std::vector<T> &host)
+static bool is_odd(const uint_ x)
 {
-    auto unsorted = on_device(host), x = room<T>(host.size());
-    return Work([=] { compute::sort(x->begin(), x->end(), queue); },
-                [=] { compute::copy(unsorted->begin(), unsorted->end(), x->begin(), queue); });
+    return (x & 1) == 1;
+}
+
+static Work copy_if(const size_t n)
+{
+    const auto host = integers(n);
+    std::vector<uint_> expected;
+    std::copy_if(host.begin(), host.end(), std::back_inserter(expected), is_odd);
+    auto x = on_device(host), out = room<uint_>(n);
+    return into(out, expected,
+                [=] { compute::copy_if(x->begin(), x->end(), out->begin(), (_1 & 1) == 1, queue); });
+}
+
+static Work partition_copy(const size_t n)
+{
+    const auto host = integers(n);
+    std::vector<uint_> odd, even;
+    std::partition_copy(host.begin(), host.end(), std::back_inserter(odd), std::back_inserter(even), is_odd);
+    auto x = on_device(host), out = room<uint_>(n), rest = room<uint_>(n);
+    const Work work = into(out, odd, [=] {
+        compute::partition_copy(x->begin(), x->end(), out->begin(), rest->begin(), (_1 & 1) == 1, queue);
+    });
+    expect(to_host(rest, even.size()) == even);
+    return work;
 }
 
 static Work unique(const size_t n, const uint64_t length)
 {
-    auto x = on_device(runs(n, length)), out = room<uint_>(n);
-    return Work([=] { compute::unique_copy(x->begin(), x->end(), out->begin(), queue); });
+    const auto host = runs(n, length);
+    std::vector<uint_> expected;
+    std::unique_copy(host.begin(), host.end(), std::back_inserter(expected));
+    auto x = on_device(host), out = room<uint_>(n);
+    return into(out, expected, [=] { compute::unique_copy(x->begin(), x->end(), out->begin(), queue); });
 }
 
 static Work reduce_by_key(const size_t n, const uint64_t length)
 {
-    auto keys = on_device(runs(n, length)), x = on_device(integers(n)), out = room<uint_>(n), sums = room<uint_>(n);
-    return Work([=] {
-        compute::reduce_by_key(keys->begin(), keys->end(), x->begin(), out->begin(), sums->begin(),
-                               compute::plus<uint_>(), queue);
+    const auto host_keys = runs(n, length), host = integers(n);
+    std::vector<uint_> expected;
+    for (size_t i = 0; i < n; ++i)
+        if (i == 0 || host_keys[i] != host_keys[i - 1])
+            expected.push_back(host[i]);
+        else
+            expected.back() += host[i];
+    auto keys = on_device(host_keys), x = on_device(host), out = room<uint_>(n), sums = room<uint_>(n);
+    return into(sums, expected, [=] {
+        compute::reduce_by_key(keys->begin(), keys->end(), x->begin(), out->begin(), sums->begin(), compute::plus<uint_>(),
+                               queue);
     });
 }
 
-static std::vector<Case> cases()
+static Work merge(const size_t n)
 {
+    auto host = integers(n);
+    const auto middle = host.begin() + n / 2;
+    std::sort(host.begin(), middle);
+    std::sort(middle, host.end());
+    auto a = on_device(std::vector<uint_>(host.begin(), middle)), b = on_device(std::vector<uint_>(middle, host.end()));
+    auto out = room<uint_>(n);
+    std::sort(host.begin(), host.end());
+    return into(out, host,
+                [=] { compute::merge(a->begin(), a->end(), b->begin(), b->end(), out->begin(), queue); });
+}
+
+// A step that sorts `x`, which `unsorted` makes what it was.
+template <typename T> static Work sorted(const Vector<T> &x, std::vector<T> host, const Step step)
+{
+    auto unsorted = on_device(host);
+    const Step restore = [=] { compute::copy(unsorted->begin(), unsorted->end(), x->begin(), queue); };
+    restore();
+    std::sort(host.begin(), host.end());
+    into(x, host, step);
+    return Work(step, restore);
+}
+
+template <typename T> static Work sort(const std::vector<T> &host)
+{
+    auto x = room<T>(host.size());
+    return sorted(x, host, [=] { compute::sort(x->begin(), x->end(), queue); });
+}
+
+// The values are the keys, so that it can be seen whether they have come along.
+static Work sort_by_key(const size_t n)
+{
+    const auto host = integers(n);
+    auto keys = room<uint_>(n), values = on_device(host);
+    const Work work =
+        sorted(keys, host, [=] { compute::sort_by_key(keys->begin(), keys->end(), values->begin(), queue); });
+    expect(to_host(values, n) == to_host(keys, n));
+    return work;
+}
+
+static std::vector<Case> cases(const Place &place)
+{
+    queue = compute::command_queue(place.queue);
     return {
-        { "copy (clEnqueueCopyBuffer)", "f32", 4,
+        { "copy (clEnqueueCopyBuffer)", "f32", 4, copy },
+        { "saxpy z = a x + y", "f32", 4, saxpy },
+        { "sum", "f32", 4, [](size_t n) { return sum(countable<float>(n), floats<float>(n)); } },
+        { "sum", "u32", 4,
           [](size_t n) {
-              auto x = on_device(floats(n)), y = room<float>(n);
-              return Work([=] { compute::copy(x->begin(), x->end(), y->begin(), queue); });
+              const auto numbers = integers(n);
+              return sum(numbers, numbers);
           } },
-        { "saxpy z = a x + y", "f32", 4,
-          [](size_t n) {
-              auto x = on_device(floats(n)), y = on_device(floats(n)), z = room<float>(n);
-              return Work([=] {
-                  compute::transform(x->begin(), x->end(), y->begin(), z->begin(), 2.5f * _1 + _2, queue);
-              });
-          } },
-        { "sum", "f32", 4, [](size_t n) { return sum(floats(n)); } },
-        { "sum", "u32", 4, [](size_t n) { return sum(integers(n)); } },
-        { "dot product", "f32", 4,
-          [](size_t n) {
-              auto x = on_device(floats(n)), y = on_device(floats(n));
-              return Work([=] { compute::inner_product(x->begin(), x->end(), y->begin(), 0.0f, queue); });
-          } },
-        { "maximum", "f32", 4,
-          [](size_t n) {
-              auto x = on_device(floats(n)), out = room<float>(1);
-              return Work([=] { compute::reduce(x->begin(), x->end(), out->begin(), compute::max<float>(), queue); });
-          } },
-        { "max_element", "f32", 4,
-          [](size_t n) {
-              auto x = on_device(floats(n));
-              return Work([=] { compute::max_element(x->begin(), x->end(), queue); });
-          } },
-        { "count_if", "f32", 4,
-          [](size_t n) {
-              auto x = on_device(floats(n));
-              return Work([=] { compute::count_if(x->begin(), x->end(), _1 < 0.25f, queue); });
-          } },
-        { "find what is not there", "f32", 4,
-          [](size_t n) {
-              auto x = on_device(floats(n));
-              return Work([=] { compute::find(x->begin(), x->end(), 2.0f, queue); });
-          } },
+        { "dot product", "f32", 4, dot },
+        { "maximum", "f32", 4, maximum },
+        { "max_element", "f32", 4, max_element },
+        { "count_if", "f32", 4, count_if },
+        { "find what is not there", "f32", 4, find_nothing },
         { "inclusive scan", "u32", 4, [](size_t n) { return scan(integers(n)); } },
-        { "inclusive scan", "f32", 4, [](size_t n) { return scan(floats(n)); } },
-        { "copy_if, half kept", "u32", 4,
-          [](size_t n) {
-              auto x = on_device(integers(n)), out = room<uint_>(n);
-              return Work([=] { compute::copy_if(x->begin(), x->end(), out->begin(), (_1 & 1) == 1, queue); });
-          } },
-        { "partition_copy, half", "u32", 4,
-          [](size_t n) {
-              auto x = on_device(integers(n)), out = room<uint_>(n), rest = room<uint_>(n);
-              return Work([=] {
-                  compute::partition_copy(x->begin(), x->end(), out->begin(), rest->begin(), (_1 & 1) == 1, queue);
-              });
-          } },
+        { "inclusive scan", "f32", 4, [](size_t n) { return scan(countable<float>(n)); } },
+        { "copy_if, half kept", "u32", 4, copy_if },
+        { "partition_copy, half", "u32", 4, partition_copy },
         { "unique, runs of 4", "u32", 4, [](size_t n) { return unique(n, 4); } },
         { "unique, runs of 1000", "u32", 4, [](size_t n) { return unique(n, 1000); } },
         { "reduce_by_key, runs of 4", "u32", 4, [](size_t n) { return reduce_by_key(n, 4); } },
         { "reduce_by_key, runs of 1000", "u32", 4, [](size_t n) { return reduce_by_key(n, 1000); } },
-        { "merge of two halves", "u32", 4,
-          [](size_t n) {
-              auto a = ascending(n / 2), b = ascending(n - n / 2), out = room<uint_>(n);
-              return Work([=] {
-                  compute::merge(a->begin(), a->end(), b->begin(), b->end(), out->begin(), queue);
-              });
-          } },
+        { "merge of two halves", "u32", 4, merge },
         { "sort", "u32", 4, [](size_t n) { return sort(integers(n)); } },
-        { "sort", "f32", 4, [](size_t n) { return sort(floats(n)); } },
-        { "sort_by_key, one vector of u32", "u32", 4,
-          [](size_t n) {
-              auto unsorted = on_device(integers(n)), keys = room<uint_>(n), values = on_device(integers(n));
-              return Work([=] { compute::sort_by_key(keys->begin(), keys->end(), values->begin(), queue); },
-                          [=] { compute::copy(unsorted->begin(), unsorted->end(), keys->begin(), queue); });
-          } },
+        { "sort", "f32", 4, [](size_t n) { return sort(floats<float>(n)); } },
+        { "sort_by_key, one vector of u32", "u32", 4, sort_by_key },
     };
 }
 
 int main(const int argc, char **argv)
 {
-    if (argc != 5) {
-        std::fprintf(stderr, "usage: %s LOG2 FILTER SAMPLES DEVICE\n", argv[0]);
-        return 2;
-    }
-    queue = queue_of(argv[4]);
-    return run(cases(), argv, [](const Step &step) {
-        queue.finish();
-        const auto start = Clock::now();
-        compute::event begin = queue.enqueue_marker();
-        step();
-        compute::event end = queue.enqueue_marker();
-        queue.finish();
-        const double host = seconds_since(start);
-        const auto began = begin.get_profiling_info<cl_ulong>(CL_PROFILING_COMMAND_END);
-        const auto ended = end.get_profiling_info<cl_ulong>(CL_PROFILING_COMMAND_START);
-        return Times { 1e-9 * (ended - began), host };
-    });
+    return run_on_opencl(argc, argv, cases);
 }

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <functional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -35,9 +36,18 @@ struct Work {
 struct Case {
     const char *name, *element;
     size_t bytes;
+    // Makes the data and evaluates once; throws what is wrong with the result.
     std::function<Work(size_t)> prepare;
     // Elements at most.
     size_t at_most = SIZE_MAX;
+    // Elements come in multiples of so many, once at least.
+    size_t unit = 1;
+
+    // How many there are where a vector has so many bytes.
+    size_t elements(const size_t vector_bytes) const
+    {
+        return std::max<size_t>(std::min(vector_bytes / bytes, at_most) / unit, 1) * unit;
+    }
 };
 
 struct Times {
@@ -92,16 +102,23 @@ inline bool contains_a_line_of(const std::string &text, const std::string &lines
     }
 }
 
-// All cases that the arguments name.
+// All cases that the arguments name. One that fails costs its own line only.
 inline int run(const std::vector<Case> &cases, char **arguments, const Timer &timer)
 {
     const size_t bytes = size_t(4) << std::atoi(arguments[1]);
+    int status = 0;
     for (const Case &one : cases) {
         const std::string label = std::string(one.name) + " " + one.element;
-        if (contains_a_line_of(label, arguments[2]))
-            measure(one, std::min(bytes / one.bytes, one.at_most), std::max(std::atoi(arguments[3]), 1), timer);
+        if (!contains_a_line_of(label, arguments[2]))
+            continue;
+        try {
+            measure(one, one.elements(bytes), std::max(std::atoi(arguments[3]), 1), timer);
+        } catch (const std::exception &error) {
+            std::fprintf(stderr, "%s: %s\n", label.c_str(), error.what());
+            status = 1;
+        }
     }
-    return 0;
+    return status;
 }
 
 #ifdef __CUDACC__

@@ -1,17 +1,16 @@
 // ViennaCL's times for the sparse cases of the benchmark, on the same device through OpenCL, under the names that these
 // have there; `harness.h` says with which arguments.
 
-#define CL_TARGET_OPENCL_VERSION 120
+#include <memory>
+
+#include "matrices.h"
+#include "opencl.h"
+
 #define VIENNACL_WITH_OPENCL
 #include <viennacl/compressed_matrix.hpp>
 #include <viennacl/linalg/cg.hpp>
 #include <viennacl/linalg/prod.hpp>
 #include <viennacl/vector.hpp>
-
-#include <memory>
-
-#include "harness.h"
-#include "matrices.h"
 
 typedef Matrix (*Make)(size_t rows);
 
@@ -35,20 +34,13 @@ template <typename T> struct System {
     void multiply() { y = viennacl::linalg::prod(matrix, x); }
 };
 
-static void fail(const char *what)
-{
-    std::fprintf(stderr, "error: %s\n", what);
-    std::exit(1);
-}
-
 template <typename T> static Work product(const Make make, const size_t rows)
 {
     auto system = std::make_shared<System<T>>(make(rows));
     system->multiply();
     std::vector<T> found(system->expected.size());
     viennacl::copy(system->y, found);
-    if (found != system->expected)
-        fail("a wrong product");
+    expect(found == system->expected);
     return Work([=] { system->multiply(); });
 }
 
@@ -63,36 +55,16 @@ static Work conjugate_gradients(const size_t rows)
         return tag;
     };
     const viennacl::linalg::cg_tag tag = iterate();
-    // A NaN is wrong, too.
-    if (tag.iters() != iterations || !(tag.error() < 1))
-        fail("another number of iterations, or no progress");
+    // So many iterations, and some progress. A NaN is wrong, too.
+    expect(tag.iters() == iterations && tag.error() < 1);
     return Work([=] { iterate(); });
 }
 
-static bool choose_device(const std::string &wanted)
+static std::vector<Case> cases(const Place &place)
 {
-    for (viennacl::ocl::platform &platform : viennacl::ocl::get_platforms()) {
-        char name[256] = "";
-        clGetPlatformInfo(platform.id(), CL_PLATFORM_NAME, sizeof(name), name, nullptr);
-        for (const viennacl::ocl::device &device : platform.devices(CL_DEVICE_TYPE_ALL))
-            if (device.name() + " (" + name + ")" == wanted) {
-                viennacl::ocl::setup_context(0, device);
-                viennacl::ocl::switch_context(0);
-                return true;
-            }
-    }
-    return false;
-}
-
-int main(const int argc, char **argv)
-{
-    if (argc != 5) {
-        std::fprintf(stderr, "usage: %s LOG2 FILTER SAMPLES DEVICE\n", argv[0]);
-        return 2;
-    }
-    if (!choose_device(argv[4]))
-        fail("ViennaCL does not see the device");
-    const std::vector<Case> cases = {
+    viennacl::ocl::setup_context(0, place.context, place.device, place.queue);
+    viennacl::ocl::switch_context(0);
+    return {
         { "sparse product, 5-point stencil", "f32", 4, [](size_t n) { return product<float>(poisson, n); }, 4000000 },
         { "sparse product, 5-point stencil", "f64", 8, [](size_t n) { return product<double>(poisson, n); }, 4000000 },
         { "sparse product, 32 anywhere in a row", "f32", 4, [](size_t n) { return product<float>(uniform, n); }, 2000000 },
@@ -101,13 +73,9 @@ int main(const int argc, char **argv)
         { "sparse product, power law", "f64", 8, [](size_t n) { return product<double>(power_law, n); }, 1000000 },
         { "100 iterations of CG, 5-point stencil", "f64", 8, conjugate_gradients, 65025 },
     };
-    return run(cases, argv, [](const Step &step) {
-        viennacl::backend::finish();
-        const auto start = Clock::now();
-        step();
-        viennacl::backend::finish();
-        // ViennaCL's queue records no events.
-        const double host = seconds_since(start);
-        return Times { host, host };
-    });
+}
+
+int main(const int argc, char **argv)
+{
+    return run_on_opencl(argc, argv, cases);
 }

@@ -7,6 +7,7 @@
 mod cases;
 mod data;
 mod date;
+mod matrices;
 mod peers;
 mod process;
 mod report;
@@ -45,7 +46,7 @@ struct Options {
     #[arg(long)]
     host_clock: bool,
     /// Beside other libraries, all that are here or these: on NVIDIA's devices CUB, cuRAND, cuFFT and cuSPARSE, built by
-    /// nvcc; on all Boost.Compute and ViennaCL, built by c++; on processors clFFT, std, rayon and rustfft.
+    /// nvcc; on all Boost.Compute, ViennaCL, CLBlast and clFFT, built by c++; on processors std, rayon, rustfft and sprs.
     #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]
     #[arg(default_missing_value = peers::EVERY)]
     peers: Vec<String>,

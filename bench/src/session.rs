@@ -4,7 +4,7 @@ use crate::process::{self, Heard};
 use crate::report::{self, Row};
 use crate::worker::{self, Message};
 use crate::{Failure, Options, peers, progress};
-use cl_core::Device;
+use cl_core::{Device, DeviceKind};
 
 /// The rows so far.
 struct Session<'o> {
@@ -52,7 +52,8 @@ impl Session<'_> {
         self.measure(number)?;
         if !self.options.peers.is_empty() {
             let sizes = worker::sizes(device, self.options)?;
-            peers::add(&mut self.rows[first..], &device.to_string(), &sizes, self.options)?;
+            let is_gpu = device.kind()?.contains(DeviceKind::GPU);
+            peers::add(&mut self.rows[first..], &device.to_string(), is_gpu, &sizes, self.options)?;
         }
         self.show(first);
         Ok(())

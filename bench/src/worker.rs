@@ -101,7 +101,7 @@ impl<'o> Worker<'o> {
         while (n * element_bytes) as u64 > self.largest && n > 1 {
             n /= 2;
         }
-        n.clamp(1, case.at_most)
+        case.elements(n)
     }
 
     /// The rows of a case, which is verified first.
@@ -143,7 +143,7 @@ impl<'o> Worker<'o> {
         if !self.gpu {
             for peer in peers::on_host(case).filter(|peer| peers::are_wanted(&self.options.peers, peer.name))
             {
-                let measured = timing::measure(None, Clock::Host, (peer.prepare)(n), quick, folder)?;
+                let measured = timing::measure(None, Clock::Host, (peer.prepare)(n)?, quick, folder)?;
                 row.peers.insert(peer.name.to_owned(), measured.estimate.median);
             }
             row.peers_host = row.peers.clone();

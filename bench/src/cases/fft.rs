@@ -10,7 +10,7 @@ use rustfft::FftPlanner;
 /// Transforms that are compared with the host's.
 const COMPARED: usize = 2;
 
-/// Complex numbers in their own place, as many transforms as fit into `n` points.
+/// Complex numbers in their own place, `n` points in lines of so many.
 pub(super) fn complex<T: Real + Number + Into<f64>, const POINTS: usize>(
     queue: &Queue,
     n: usize,
@@ -18,7 +18,7 @@ pub(super) fn complex<T: Real + Number + Into<f64>, const POINTS: usize>(
 where
     Complex<T>: Element,
 {
-    let batch = (n / POINTS).max(1);
+    let batch = n / POINTS;
     // The root of the number of points keeps numbers as large as they were, however often they are transformed.
     let problem = Problem::new([POINTS]).batch(batch);
     let fft = Fft::<T>::c2c(queue, problem)?.normalized(Normalization::Root);
@@ -35,7 +35,7 @@ where
 
 /// Real numbers to half of their spectra.
 pub(super) fn real<const POINTS: usize>(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let (batch, half) = ((n / POINTS).max(1), POINTS / 2 + 1);
+    let (batch, half) = (n / POINTS, POINTS / 2 + 1);
     let problem = Problem::new([POINTS]).batch(batch);
     let fft = RealFft::<f32>::new_on(queue, problem)?.normalized(Normalization::Root);
     let x = DeviceVec::from_fn(queue, POINTS * batch, value::<f32>)?;

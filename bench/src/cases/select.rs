@@ -1,5 +1,6 @@
 //! Stream compaction.
 
+use super::verify;
 use crate::Failure;
 use crate::data::Source;
 use crate::timing::Step;
@@ -29,9 +30,14 @@ pub(super) fn copy_half(queue: &Queue, n: usize) -> Result<Step, Failure> {
 pub(super) fn partition_half(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().u32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
-    let expected: Vec<u32> = values.into_iter().filter(|x| x & 1 == 1).collect();
-    let (out, mut rest) = (DeviceVec::filled(queue, 0, n)?, DeviceVec::filled(queue, 0, n)?);
-    into_front(out, &expected, move |out| partition_copy(&x, |x| (x & 1).eq(1), out, &mut rest))
+    let (odd, even): (Vec<u32>, Vec<u32>) = values.into_iter().partition(|x| x & 1 == 1);
+    let (mut out, mut rest) = (DeviceVec::filled(queue, 0, n)?, DeviceVec::filled(queue, 0, n)?);
+    let partition = move |out: &mut DeviceVec<u32>, rest: &mut DeviceVec<u32>| {
+        partition_copy(&x, |x| (x & 1).eq(1), out, rest)
+    };
+    partition(&mut out, &mut rest)?;
+    verify(&rest.to_vec()?[..even.len()], even.into_iter())?;
+    into_front(out, &odd, move |out| partition(out, &mut rest))
 }
 
 pub(super) fn runs_of_4(queue: &Queue, n: usize) -> Result<Step, Failure> {

@@ -1,6 +1,6 @@
 //! What other libraries take for the same cases, in the same run.
 
-mod fft;
+mod cufft;
 mod host;
 mod program;
 
@@ -8,7 +8,8 @@ pub(crate) use host::of as on_host;
 
 use crate::report::Row;
 use crate::{Failure, Options};
-use program::{Program, Time};
+use program::{CUFFT, Program, Time};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Asks for all that are here.
@@ -25,8 +26,7 @@ const QUICK_SAMPLES: usize = 7;
 
 /// That all names are those of libraries.
 pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
-    let programs = program::ALL.iter().map(|program| program.library);
-    let known: Vec<&str> = programs.chain(fft::NAMES).chain(host::NAMES).collect();
+    let known: Vec<&str> = programs().map(|program| program.library).chain(host::NAMES).collect();
     for name in names {
         if name != EVERY && !known.iter().any(|library| name.eq_ignore_ascii_case(library)) {
             return Err(format!("no peer is called {name}; there are: {}", known.join(", ")).into());
@@ -35,22 +35,57 @@ pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
+fn programs() -> impl Iterator<Item = &'static Program> {
+    program::ALL.iter().chain([&CUFFT])
+}
+
 /// Adds the times of other libraries' programs to the rows of a device, where they can be built; else says why
 /// not.
-pub(crate) fn add(rows: &mut [Row], device: &str, sizes: &[u32], options: &Options) -> Result<(), Failure> {
+pub(crate) fn add(
+    rows: &mut [Row],
+    device: &str,
+    is_gpu: bool,
+    sizes: &[u32],
+    options: &Options,
+) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let folder = options.peers_in.as_deref().unwrap_or(folder.path());
     std::fs::create_dir_all(folder)?;
+    for note in left_out(&options.peers, device, is_gpu) {
+        println!("  {note}");
+    }
     let wanted = |program: &&Program| program.is_for(device) && are_wanted(&options.peers, program.library);
-    for program in program::ALL.iter().filter(wanted) {
-        if let Err(reason) = run(program, rows, device, sizes, options, folder) {
-            println!("  without {}: {reason}", program.library);
+    for program in programs().filter(wanted) {
+        let added = if program.library == CUFFT.library {
+            cufft::add(rows, options.quick, folder)
+        } else {
+            run(program, rows, device, sizes, options, folder)
+        };
+        if let Err(reason) = added {
+            println!("  {}: {reason}", program.library);
         }
     }
-    fft::add(rows, device, options, folder);
     Ok(())
 }
 
+/// Which of the libraries that are asked for have nothing to do with such a device.
+fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<String> {
+    let note = |libraries: Vec<&str>, reason: &str| {
+        let wanted: Vec<&str> = libraries.into_iter().filter(|library| are_wanted(names, library)).collect();
+        (!wanted.is_empty()).then(|| format!("without {}: {reason}", wanted.join(", ")))
+    };
+    let foreign = programs().filter(|program| !program.is_for(device)).map(|program| program.library);
+    let on_host = if is_gpu { host::NAMES.to_vec() } else { vec![] };
+    [
+        note(foreign.collect(), "this is no device of NVIDIA's"),
+        note(on_host, "the host does their work, and this device is a GPU"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Notes the times of a program that can be built and has one of the cases.
 fn run(
     program: &Program,
     rows: &mut [Row],
@@ -59,20 +94,28 @@ fn run(
     options: &Options,
     folder: &Path,
 ) -> Result<(), Failure> {
+    let is_there = |(case, element)| rows.iter().any(|row| row.case == case && row.element == element);
+    if !program.cases().any(is_there) {
+        return Ok(());
+    }
     let built = program.built(folder)?;
     let samples = if options.quick { QUICK_SAMPLES } else { SAMPLES };
     let filter = options.filter.join("\n");
+    let mut complaints = BTreeSet::new();
     for log2 in sizes {
         println!("  {}, 2^{log2}", program.library);
         let output = program.command(&built, *log2, &filter, samples, device).output()?;
-        // What it has measured before it failed counts.
+        // What it has measured counts, whatever else has failed.
         note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("{}: {}", output.status, message.trim()).into());
+            complaints.insert(format!("{}: {}", output.status, message.trim()));
         }
     }
-    Ok(())
+    if complaints.is_empty() {
+        return Ok(());
+    }
+    Err(complaints.into_iter().collect::<Vec<_>>().join("; ").into())
 }
 
 /// Notes the times of a peer in the rows of the same case.
@@ -101,11 +144,23 @@ mod tests {
         assert!(!are_wanted(&names("std"), "CUB"));
         assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
         let error = check(&names("std,thrust")).unwrap_err().to_string();
-        assert!(
-            error
-                .contains("thrust; there are: CUB, cuRAND, cuSPARSE, Boost.Compute, ViennaCL, cuFFT, clFFT, rustfft, std, rayon"),
-            "{error}"
+        let known = "CUB, cuRAND, cuSPARSE, Boost.Compute, ViennaCL, CLBlast, clFFT, cuFFT, std, rayon, rustfft, sprs";
+        assert!(error.ends_with(&format!("thrust; there are: {known}")), "{error}");
+    }
+
+    #[test]
+    fn who_has_nothing_to_do_with_a_device_is_named() {
+        let of = |names: &str, device, is_gpu| {
+            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+            left_out(&names, device, is_gpu)
+        };
+        assert_eq!(
+            of("all", "x (PoCL)", false),
+            ["without CUB, cuRAND, cuSPARSE, cuFFT: this is no device of NVIDIA's"]
         );
+        let gpu = of("std,cub", "x (NVIDIA CUDA)", true);
+        assert_eq!(gpu, ["without std: the host does their work, and this device is a GPU"]);
+        assert!(of("std,CLBlast", "x (PoCL)", false).is_empty());
     }
 
     #[test]

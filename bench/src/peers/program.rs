@@ -10,15 +10,17 @@ pub(crate) struct Program {
     /// The library, as reports name it.
     pub(crate) library: &'static str,
     /// The source file's name.
-    file: &'static str,
-    source: &'static str,
-    compiler: Compiler,
+    pub(super) file: &'static str,
+    pub(super) source: &'static str,
+    pub(super) compiler: Compiler,
     /// Libraries to link, behind the source.
-    libraries: &'static [&'static str],
+    pub(super) libraries: &'static [&'static str],
+    /// What has its headers and libraries, where that is a package of Debian and Ubuntu.
+    pub(super) package: &'static str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Compiler {
+pub(super) enum Compiler {
     /// NVIDIA's, for its own devices.
     Nvcc,
     /// The system's for C++, for every OpenCL device.
@@ -26,13 +28,19 @@ enum Compiler {
 }
 
 /// What they include.
-const HEADERS: [(&str, &str); 2] = [
+const HEADERS: [(&str, &str); 3] = [
     ("harness.h", include_str!("../../peers/harness.h")),
     ("matrices.h", include_str!("../../peers/matrices.h")),
+    ("opencl.h", include_str!("../../peers/opencl.h")),
 ];
 
-/// All of them. They take the same arguments, which `harness.h` describes, and print a [`Time`] a line; those for
-/// every device take its name as another one.
+/// The system's library, whose development file is not needed to link.
+const OPENCL: &str = "-l:libOpenCL.so.1";
+
+const CUDA: &str = "the CUDA toolkit";
+
+/// All that take the arguments that `harness.h` describes and print a [`Time`] a line; those for every device take its
+/// name as another one.
 pub(crate) const ALL: &[Program] = &[
     Program {
         library: "CUB",
@@ -40,6 +48,7 @@ pub(crate) const ALL: &[Program] = &[
         source: include_str!("../../peers/cub.cu"),
         compiler: Compiler::Nvcc,
         libraries: &[],
+        package: CUDA,
     },
     Program {
         library: "cuRAND",
@@ -47,6 +56,7 @@ pub(crate) const ALL: &[Program] = &[
         source: include_str!("../../peers/curand.cu"),
         compiler: Compiler::Nvcc,
         libraries: &["-lcurand"],
+        package: CUDA,
     },
     Program {
         library: "cuSPARSE",
@@ -54,23 +64,51 @@ pub(crate) const ALL: &[Program] = &[
         source: include_str!("../../peers/cusparse.cu"),
         compiler: Compiler::Nvcc,
         libraries: &["-lcusparse"],
+        package: CUDA,
     },
     Program {
         library: "Boost.Compute",
         file: "boost_compute.cpp",
         source: include_str!("../../peers/boost_compute.cpp"),
         compiler: Compiler::Cxx,
-        // The development file's link is not needed to link.
-        libraries: &["-l:libOpenCL.so.1"],
+        libraries: &[OPENCL],
+        package: "libboost-dev",
     },
     Program {
         library: "ViennaCL",
         file: "viennacl.cpp",
         source: include_str!("../../peers/viennacl.cpp"),
         compiler: Compiler::Cxx,
-        libraries: &["-l:libOpenCL.so.1"],
+        libraries: &[OPENCL],
+        package: "libviennacl-dev",
+    },
+    Program {
+        library: "CLBlast",
+        file: "clblast.cpp",
+        source: include_str!("../../peers/clblast.cpp"),
+        compiler: Compiler::Cxx,
+        libraries: &["-lclblast", OPENCL],
+        package: "libclblast-dev",
+    },
+    Program {
+        library: "clFFT",
+        file: "clfft.cpp",
+        source: include_str!("../../peers/clfft.cpp"),
+        compiler: Compiler::Cxx,
+        libraries: &["-lclFFT", OPENCL],
+        package: "libclfft-dev",
     },
 ];
+
+/// One that takes other arguments and prints other lines: `cufft.rs` knows which.
+pub(super) const CUFFT: Program = Program {
+    library: "cuFFT",
+    file: "cufft.cu",
+    source: include_str!("../../peers/cufft.cu"),
+    compiler: Compiler::Nvcc,
+    libraries: &["-lcufft"],
+    package: CUDA,
+};
 
 /// One line of what a program says.
 #[derive(Debug, Deserialize)]
@@ -88,25 +126,34 @@ impl Program {
         self.compiler == Compiler::Cxx || device.contains("NVIDIA")
     }
 
-    /// The program in this folder, compiled if it is not there, or beside the text of another version.
+    /// The cases that it has, as its source lists them: a line each, that begins with name and element type.
+    pub(crate) fn cases(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let lines = self.source.lines().filter_map(|line| line.trim().strip_prefix("{ \""));
+        lines.filter_map(|line| {
+            let mut parts = line.split('"');
+            Some((parts.next()?, parts.nth(1)?))
+        })
+    }
+
+    /// The program in this folder, compiled if it is not there, or is that of another version.
     ///
     /// # Errors
-    /// What the compiler complains about first.
+    /// What the compiler complains about first, and where what is missing comes from.
     pub(crate) fn built(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let source = folder.join(self.file);
         let program = source.with_extension("");
-        let headers = HEADERS.iter().map(|(name, text)| (folder.join(name), *text));
-        let texts: Vec<(PathBuf, &str)> = headers.chain([(source.clone(), self.source)]).collect();
-        let other =
-            |(file, text): &(PathBuf, &str)| std::fs::read_to_string(file).is_ok_and(|old| old != *text);
-        if program.exists() && !texts.iter().any(other) {
-            return Ok(program);
-        }
+        // What it was built of: headers alone do not tell, for another program may have brought newer ones.
+        let stamp = folder.join(format!("{}.built", self.file));
+        let texts: Vec<(&str, &str)> = HEADERS.into_iter().chain([(self.file, self.source)]).collect();
+        let all: String = texts.iter().map(|(_, text)| *text).collect();
         if program.exists() {
+            if std::fs::read_to_string(&stamp).is_ok_and(|old| old == all) {
+                return Ok(program);
+            }
             std::fs::remove_file(&program)?;
         }
         for (file, text) in &texts {
-            std::fs::write(file, text)?;
+            std::fs::write(folder.join(file), text)?;
         }
         println!("  building {}, which takes a minute", self.file);
         let (compiler, options) = match self.compiler {
@@ -115,12 +162,19 @@ impl Program {
         };
         let mut command = Command::new(&compiler);
         command.args(options).arg("-o").arg(&program).arg(&source).args(self.libraries);
-        let output = command.output().map_err(|error| format!("{}: {error}", compiler.display()))?;
+        let missing = |reason: &str| {
+            format!("left out, it needs {} and {}: {reason}", compiler.display(), self.package)
+        };
+        let output =
+            command.output().map_err(|error| missing(&format!("{}: {error}", compiler.display())))?;
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr);
-            let first = message.lines().find(|line| line.contains("error")).unwrap_or_default();
-            return Err(format!("{} ended with {}: {first}", compiler.display(), output.status).into());
+            // The linker knows no "error".
+            let says = |word: &str| message.lines().find(|line| line.contains(word));
+            let first = says("cannot find").or_else(|| says("error"));
+            return Err(missing(first.unwrap_or("the compiler failed").trim()).into());
         }
+        std::fs::write(stamp, all)?;
         Ok(program)
     }
 
@@ -143,7 +197,7 @@ impl Program {
 }
 
 /// NVIDIA's compiler: where CUDA's own installer puts it, or on the path.
-pub(super) fn nvcc() -> PathBuf {
+fn nvcc() -> PathBuf {
     let usual = PathBuf::from("/usr/local/cuda/bin/nvcc");
     if usual.exists() { usual } else { "nvcc".into() }
 }
@@ -161,15 +215,9 @@ mod tests {
     fn peers_have_our_names() {
         let ours: Vec<_> = crate::cases::ALL.iter().map(|case| (case.name, case.element)).collect();
         for program in ALL {
-            let cases = program.source.lines().filter_map(|line| line.trim().strip_prefix("{ \""));
-            let mut count = 0;
-            for line in cases {
-                let mut parts = line.split('"');
-                let (name, element) = (parts.next().unwrap(), parts.nth(1).unwrap());
-                assert!(ours.contains(&(name, element)), "{}: {name} {element}", program.file);
-                count += 1;
-            }
-            assert!(count > 2, "{}: {count}", program.file);
+            let cases: Vec<_> = program.cases().collect();
+            let unknown = cases.iter().find(|case| !ours.contains(case));
+            assert!(cases.len() > 2 && unknown.is_none(), "{}: {unknown:?}", program.file);
         }
     }
 
@@ -181,15 +229,20 @@ mod tests {
             source: "#include <no/such/header.hpp>\n",
             compiler: Compiler::Cxx,
             libraries: &[],
+            package: "a package",
         };
         let folder = tempfile::tempdir().unwrap();
         let error = broken.built(folder.path()).unwrap_err().to_string();
         // Where there is no compiler it says that.
         assert!(error.contains("no/such/header.hpp") || error.contains("os error"), "{error}");
-        // What was built before is taken.
+        assert!(error.contains("a package"), "{error}");
+        // What was built before of the same texts is taken.
+        let kept = folder.path().join("broken.cpp.built");
         std::fs::write(folder.path().join("broken"), "").unwrap();
+        let headers: String = HEADERS.iter().map(|(_, text)| *text).collect();
+        std::fs::write(&kept, headers + broken.source).unwrap();
         assert!(broken.built(folder.path()).is_ok());
-        std::fs::write(folder.path().join("broken.cpp"), "older").unwrap();
+        std::fs::write(&kept, "older").unwrap();
         assert!(broken.built(folder.path()).is_err());
         assert!(broken.built(folder.path()).is_err(), "the older program is not taken for the newer");
         assert!(broken.is_for("any") && !ALL[0].is_for("any") && ALL[0].is_for("NVIDIA H200 (NVIDIA CUDA)"));

@@ -47,7 +47,7 @@ pub(crate) struct Row {
     pub(crate) elements_per_second: Option<f64>,
     /// Bytes that must be read and written, over the median time; none where that means nothing.
     pub(crate) gb_per_s: Option<f64>,
-    /// `gb_per_s` over the copy bandwidth of the same device and run, for vectors of as many bytes:
+    /// `gb_per_s` over the copy bandwidth of the same device and run, for vectors of about as many bytes:
     /// the better one of `clEnqueueCopyBuffer` and a copy kernel.
     pub(crate) fraction_of_copy: Option<f64>,
     /// How long the bytes take that must be moved, or the operations that must be done, at the device's best,

@@ -31,7 +31,8 @@ const short = (device) => {
   return devices.filter((other) => other.replace(/ \(.*\)$/, "") === name).length > 1 ? device : name;
 };
 const peers = unique(rows.flatMap((row) => Object.keys(row.peers ?? {}))).sort();
-const colour = (index) => `var(--c${index % 7})`;
+// As many as there are libraries.
+const colour = (index) => `var(--c${index % 12})`;
 // A device's rows that have the most elements of their case.
 function largest(device, wanted) {
   const best = new Map();
@@ -85,7 +86,8 @@ function ceilings() {
 
 // A plot with a line of text for each case, and in it something for each series.
 function lines(cases, scale, ticks, draw, height) {
-  const [left, width, right] = [270, 560, 60];
+  // Room for the longest name, a letter of which is about so wide.
+  const left = 20 + 5.8 * Math.max(40, ...cases.map((name) => name.length)), width = 560, right = 60;
   const x = (value) => left + width * scale(value);
   const bottom = cases.length * height + 8;
   const rules = ticks.map(([value, text]) =>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs what lies beside it, on a machine with an OpenCL driver. Results go to the folder results/.
-#   ./run bench [OPTIONS]   the benchmarks, beside other libraries where their compilers are;
+#   ./run bench [OPTIONS]   the benchmarks, beside other libraries as far as they can be compiled here;
 #                           `./run bench --help` lists the options
 #   ./run test [WORD...]    the tests whose program's name contains one of the words
 # CL_TEST_DEVICE=TEXT narrows the tests to devices with this text in their name or their platform's.
@@ -17,14 +17,28 @@ has() {
     command -v "$1" >/dev/null 2>&1
 }
 
+# Whether an option is among the others.
+given() {
+    option=$1
+    shift
+    for other; do
+        case $other in "$option" | "$option="*) return 0 ;; esac
+    done
+    return 1
+}
+
+# What is asked for otherwise, or does not go with what is asked for, is left alone.
 bench() {
     export CL_CACHE="${CL_CACHE:-$PWD/caches/cl}"
-    peers=
-    if has nvcc || [ -x /usr/local/cuda/bin/nvcc ] || has c++; then
-        peers="--peers --peers-in caches/peers"
+    if given --tune "$@"; then
+        given --record "$@" || set -- --record results/tuning.tsv "$@"
+    else
+        given --from "$@" || given --peers "$@" || set -- --peers "$@"
+        given --peers "$@" && ! given --peers-in "$@" && set -- --peers-in caches/peers "$@"
+        given --html "$@" || set -- --html results/bench.html "$@"
+        given --json "$@" || set -- --json results/bench.json "$@"
     fi
-    # shellcheck disable=SC2086 # several words, or none
-    ./cl-bench $peers --json results/bench.json --html results/bench.html "$@"
+    ./cl-bench "$@"
 }
 
 unpack() {

@@ -1,40 +1,23 @@
-//! What Rust does on the host's processor for the same cases: the standard library with one thread, rayon with
-//! all.
+//! Algorithms on sequences: the standard library with one thread, rayon with all.
 
-use crate::cases::Case;
+use super::HostPeer;
+use crate::Failure;
 use crate::data::Source;
-use crate::timing::{Restored, Step};
+use crate::timing::Restored;
 use rayon::prelude::*;
-use std::cell::RefCell;
 use std::hint::black_box;
-use std::rc::Rc;
 
-/// Their names.
-pub(super) const NAMES: [&str; 2] = ["std", "rayon"];
+type Prepared = Result<Restored, Failure>;
 
-/// A way to do what a case does.
-pub(crate) struct HostPeer {
-    pub(crate) name: &'static str,
-    case: &'static str,
-    element: &'static str,
-    pub(crate) prepare: fn(usize) -> Restored,
+const fn by_std(case: &'static str, element: &'static str, prepare: fn(usize) -> Prepared) -> HostPeer {
+    HostPeer { name: "std", case, element, prepare }
 }
 
-const fn by_std(case: &'static str, element: &'static str, prepare: fn(usize) -> Restored) -> HostPeer {
-    HostPeer { name: NAMES[0], case, element, prepare }
+const fn by_rayon(case: &'static str, element: &'static str, prepare: fn(usize) -> Prepared) -> HostPeer {
+    HostPeer { name: "rayon", case, element, prepare }
 }
 
-const fn by_rayon(case: &'static str, element: &'static str, prepare: fn(usize) -> Restored) -> HostPeer {
-    HostPeer { name: NAMES[1], case, element, prepare }
-}
-
-/// Those that do what the case does.
-pub(crate) fn of(case: &Case) -> impl Iterator<Item = &'static HostPeer> {
-    let (name, element) = (case.name, case.element);
-    ALL.iter().filter(move |peer| (peer.case, peer.element) == (name, element))
-}
-
-static ALL: &[HostPeer] = &[
+pub(super) static ALL: &[HostPeer] = &[
     by_std("saxpy z = a x + y", "f32", |n| {
         let ([x, y], mut z) = (floats(n), vec![0.0; n]);
         step(move || {
@@ -143,12 +126,10 @@ static ALL: &[HostPeer] = &[
     }),
 ];
 
-fn step<R>(mut work: impl FnMut() -> R + 'static) -> Restored {
-    let step: Step = Box::new(move || {
+fn step<R>(mut work: impl FnMut() -> R + 'static) -> Prepared {
+    Ok(super::step(move || {
         black_box(work());
-        Ok(())
-    });
-    step.into()
+    }))
 }
 
 /// A function of fresh values.
@@ -156,7 +137,7 @@ fn of_values<T: 'static, R>(
     fresh: fn(&mut Source, usize) -> Vec<T>,
     n: usize,
     work: impl Fn(&[T]) -> R + 'static,
-) -> Restored {
+) -> Prepared {
     let values = fresh(&mut Source::fresh(), n);
     step(move || work(black_box(&values)))
 }
@@ -174,7 +155,7 @@ fn searched(n: usize) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     (Source::fresh().ascending(n), Source::fresh().u32s(n), vec![0; n])
 }
 
-fn unique(n: usize, length: u64) -> Restored {
+fn unique(n: usize, length: u64) -> Prepared {
     let (x, mut out) = (Source::fresh().runs(n, length), Vec::with_capacity(n));
     step(move || {
         out.clear();
@@ -183,7 +164,7 @@ fn unique(n: usize, length: u64) -> Restored {
     })
 }
 
-fn reduce_by_key(n: usize, length: u64) -> Restored {
+fn reduce_by_key(n: usize, length: u64) -> Prepared {
     let (keys, values) = (Source::fresh().runs(n, length), Source::fresh().u32s(n));
     let mut out: Vec<(u32, u32)> = Vec::with_capacity(n);
     step(move || {
@@ -203,51 +184,6 @@ fn sorted<T: Copy + 'static>(
     fresh: fn(&mut Source, usize) -> Vec<T>,
     n: usize,
     sort: fn(&mut [T]),
-) -> Restored {
-    let unsorted = fresh(&mut Source::fresh(), n);
-    let keys = Rc::new(RefCell::new(unsorted.clone()));
-    let restored = Rc::clone(&keys);
-    Restored {
-        restore: Box::new(move || {
-            restored.borrow_mut().copy_from_slice(&unsorted);
-            Ok(())
-        }),
-        step: Box::new(move || {
-            sort(&mut keys.borrow_mut());
-            Ok(())
-        }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cases;
-
-    #[test]
-    fn each_has_a_case_and_runs_twice() {
-        for peer in ALL {
-            let case = cases::ALL.iter().find(|case| (case.name, case.element) == (peer.case, peer.element));
-            let case = case.unwrap_or_else(|| panic!("no case {} {}", peer.case, peer.element));
-            assert!(of(case).any(|found| std::ptr::eq(found, peer)));
-            let mut work = (peer.prepare)(1000);
-            for _ in 0..2 {
-                (work.restore)().unwrap();
-                (work.step)().unwrap();
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_sorted_is_restored() {
-        let seen = |x: &mut [u32]| {
-            assert!(!x.is_sorted());
-            x.sort_unstable();
-        };
-        let mut work = sorted(Source::u32s, 1000, seen);
-        for _ in 0..2 {
-            (work.restore)().unwrap();
-            (work.step)().unwrap();
-        }
-    }
+) -> Prepared {
+    Ok(super::restored(fresh(&mut Source::fresh(), n), sort))
 }

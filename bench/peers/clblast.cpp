@@ -1,0 +1,115 @@
+// CLBlast's times for the cases of the benchmark that are routines of BLAS, on the same device, under the names that
+// these have there; `harness.h` says with which arguments. Its scalars are left on the device, as ours are.
+
+#include <memory>
+#include <numeric>
+
+#include "opencl.h"
+
+#include <clblast.h>
+
+using clblast::StatusCode;
+
+template <typename T> using Vector = std::shared_ptr<Memory<T>>;
+
+template <typename T> static Vector<T> on_device(const Place &place, const std::vector<T> &host)
+{
+    return std::make_shared<Memory<T>>(place, host);
+}
+
+// A routine that leaves one value on the device.
+template <typename T, typename Call> static Work reduction(const Place &place, const Call call, const std::function<bool(T)> is_right)
+{
+    auto out = on_device(place, std::vector<T>(1));
+    cl_command_queue queue = place.queue;
+    const Step step = [=]() mutable { check(static_cast<long>(call(out->get(), &queue)), "CLBlast"); };
+    step();
+    expect(is_right(out->to_host()[0]));
+    return Work(step);
+}
+
+static Work copy(const Place &place, const size_t n)
+{
+    const auto host = floats<float>(n);
+    auto x = on_device(place, host), y = on_device(place, std::vector<float>(n));
+    cl_command_queue queue = place.queue;
+    const Step step = [=]() mutable {
+        check(static_cast<long>(clblast::Copy<float>(n, x->get(), 0, 1, y->get(), 0, 1, &queue)), "CLBlast");
+    };
+    step();
+    expect(y->to_host() == host);
+    return Work(step);
+}
+
+static Work saxpy(const Place &place, const size_t n)
+{
+    const float a = 1.5f;
+    const auto host_x = floats<float>(n), host_y = floats<float>(n);
+    auto x = on_device(place, host_x), y = on_device(place, host_y);
+    cl_command_queue queue = place.queue;
+    const Step step = [=]() mutable {
+        check(static_cast<long>(clblast::Axpy<float>(n, a, x->get(), 0, 1, y->get(), 0, 1, &queue)), "CLBlast");
+    };
+    step();
+    // Multiplied and added with one rounding or with two.
+    const auto found = y->to_host();
+    for (size_t i = 0; i < n; ++i)
+        expect(std::abs(found[i] - (a * host_x[i] + host_y[i])) <= 2e-7f * found[i]);
+    return Work(step);
+}
+
+template <typename T> static Work sum(const Place &place, const size_t n)
+{
+    const auto host = countable<T>(n);
+    auto x = on_device(place, host);
+    const T exact = std::accumulate(host.begin(), host.end(), T(0));
+    const Work work = reduction<T>(
+        place, [=](cl_mem out, cl_command_queue *queue) { return clblast::Sum<T>(n, out, 0, x->get(), 0, 1, queue); },
+        [=](const T found) { return found == exact; });
+    x->fill(floats<T>(n));
+    return work;
+}
+
+static Work dot(const Place &place, const size_t n)
+{
+    const auto host_x = countable<float>(n), host_y = countable<float>(n);
+    auto x = on_device(place, host_x), y = on_device(place, host_y);
+    const float exact = std::inner_product(host_x.begin(), host_x.end(), host_y.begin(), 0.0f);
+    const Work work = reduction<float>(
+        place,
+        [=](cl_mem out, cl_command_queue *queue) {
+            return clblast::Dot<float>(n, out, 0, x->get(), 0, 1, y->get(), 0, 1, queue);
+        },
+        [=](const float found) { return found == exact; });
+    x->fill(floats<float>(n));
+    y->fill(floats<float>(n));
+    return work;
+}
+
+// The place alone, of any of the greatest.
+static Work max_element(const Place &place, const size_t n)
+{
+    const auto host = floats<float>(n);
+    auto x = on_device(place, host);
+    const float greatest = *std::max_element(host.begin(), host.end());
+    return reduction<cl_uint>(
+        place, [=](cl_mem out, cl_command_queue *queue) { return clblast::Max<float>(n, out, 0, x->get(), 0, 1, queue); },
+        [=](const cl_uint found) { return found < n && host[found] == greatest; });
+}
+
+static std::vector<Case> cases(const Place &place)
+{
+    return {
+        { "copy (kernel)", "f32", 4, [=](size_t n) { return copy(place, n); } },
+        { "saxpy y = a x + y, in place", "f32", 4, [=](size_t n) { return saxpy(place, n); } },
+        { "sum", "f32", 4, [=](size_t n) { return sum<float>(place, n); } },
+        { "sum", "f64", 8, [=](size_t n) { return sum<double>(place, n); } },
+        { "dot product", "f32", 4, [=](size_t n) { return dot(place, n); } },
+        { "max_element", "f32", 4, [=](size_t n) { return max_element(place, n); } },
+    };
+}
+
+int main(const int argc, char **argv)
+{
+    return run_on_opencl(argc, argv, cases);
+}

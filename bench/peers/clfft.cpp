@@ -1,0 +1,145 @@
+// clFFT's times for the transforms of the benchmark, on the same device, under the names that these have there;
+// `harness.h` says with which arguments. It has lengths of the factors 2, 3, 5, 7, 11 and 13: 1009 points are no case.
+
+#include <complex>
+#include <memory>
+
+#include "opencl.h"
+
+#include <clFFT.h>
+
+// It takes scales as floats, of doubles, too. The root of the length keeps numbers as large as they were, however often
+// they are transformed.
+static cl_float scale_of(const size_t length)
+{
+    return static_cast<cl_float>(1 / std::sqrt(static_cast<double>(length)));
+}
+
+class Plan {
+    clfftPlanHandle plan;
+
+public:
+    Plan(const Place &place, const size_t length, const size_t batch, const bool real, const bool doubles)
+    {
+        cl_command_queue queue = place.queue;
+        check(clfftCreateDefaultPlan(&plan, place.context, CLFFT_1D, &length), "clfftCreateDefaultPlan");
+        check(clfftSetPlanPrecision(plan, doubles ? CLFFT_DOUBLE : CLFFT_SINGLE), "clfftSetPlanPrecision");
+        check(clfftSetLayout(plan, real ? CLFFT_REAL : CLFFT_COMPLEX_INTERLEAVED,
+                             real ? CLFFT_HERMITIAN_INTERLEAVED : CLFFT_COMPLEX_INTERLEAVED),
+              "clfftSetLayout");
+        check(clfftSetResultLocation(plan, real ? CLFFT_OUTOFPLACE : CLFFT_INPLACE), "clfftSetResultLocation");
+        check(clfftSetPlanBatchSize(plan, batch), "clfftSetPlanBatchSize");
+        check(clfftSetPlanDistance(plan, length, real ? length / 2 + 1 : length), "clfftSetPlanDistance");
+        check(clfftSetPlanScale(plan, CLFFT_FORWARD, scale_of(length)), "clfftSetPlanScale");
+        check(clfftBakePlan(plan, 1, &queue, nullptr, nullptr), "clfftBakePlan");
+    }
+    Plan(const Plan &) = delete;
+    ~Plan() { clfftDestroyPlan(&plan); }
+
+    // In place where `to` is null.
+    void forward(cl_command_queue queue, cl_mem from, cl_mem to) const
+    {
+        check(clfftEnqueueTransform(plan, CLFFT_FORWARD, 1, &queue, 0, nullptr, nullptr, &from, to ? &to : nullptr, nullptr),
+              "clfftEnqueueTransform");
+    }
+};
+
+// Numbers around 0.
+template <typename T> static std::vector<T> centred(const size_t count)
+{
+    auto x = floats<T>(count);
+    for (T &value : x)
+        value -= T(0.5);
+    return x;
+}
+
+// Some numbers of a transform, by the definition, against those that were found.
+template <typename T, typename Number>
+static bool is_transform(const Number *const given, const std::complex<T> *const found, const size_t length)
+{
+    const double turn = -2 * std::acos(-1.0) / length;
+    for (const size_t at : { size_t(1), length / 3, length / 2 }) {
+        std::complex<double> sum = 0;
+        for (size_t i = 0; i < length; ++i)
+            sum += std::complex<double>(given[i]) * std::polar(1.0, turn * (at * i % length));
+        // Spectra are as large as what is transformed: a third or so. A NaN is wrong, too.
+        const double error = std::abs(std::complex<double>(found[at]) - sum * double(scale_of(length)));
+        if (!(error <= (sizeof(T) == 4 ? 1e-5 : 1e-12)))
+            return false;
+    }
+    return true;
+}
+
+// The first and the last transform of `count` lines.
+template <typename T, typename Number>
+static void expect_transforms(const std::vector<Number> &given, const std::vector<std::complex<T>> &found,
+                              const size_t length, const size_t count)
+{
+    for (const size_t line : { size_t(0), count - 1 })
+        expect(is_transform(&given[line * length], &found[line * (found.size() / count)], length));
+}
+
+// In place.
+template <typename T> static Work complex(const Place &place, const size_t length, const size_t n)
+{
+    const auto parts = centred<T>(2 * n);
+    std::vector<std::complex<T>> given(n);
+    for (size_t i = 0; i < n; ++i)
+        given[i] = { parts[2 * i], parts[2 * i + 1] };
+    auto x = std::make_shared<Memory<std::complex<T>>>(place, given);
+    auto plan = std::make_shared<Plan>(place, length, n / length, false, sizeof(T) == 8);
+    const Step step = [=] { plan->forward(place.queue, x->get(), nullptr); };
+    step();
+    expect_transforms(given, x->to_host(), length, n / length);
+    return Work(step);
+}
+
+// Real numbers to half of their spectra.
+static Work real(const Place &place, const size_t length, const size_t n)
+{
+    const auto given = centred<float>(n);
+    auto x = std::make_shared<Memory<float>>(place, given);
+    const std::vector<std::complex<float>> zeros(n / length * (length / 2 + 1));
+    auto spectra = std::make_shared<Memory<std::complex<float>>>(place, zeros);
+    auto plan = std::make_shared<Plan>(place, length, n / length, true, false);
+    const Step step = [=] { plan->forward(place.queue, x->get(), spectra->get()); };
+    step();
+    expect_transforms(given, spectra->to_host(), length, n / length);
+    return Work(step);
+}
+
+static std::vector<Case> cases(const Place &place)
+{
+    const auto singles = [=](const size_t length) { return [=](const size_t n) { return complex<float>(place, length, n); }; };
+    const auto doubles = [=](const size_t length) { return [=](const size_t n) { return complex<double>(place, length, n); }; };
+    const auto reals = [=](const size_t length) { return [=](const size_t n) { return real(place, length, n); }; };
+    return {
+        { "FFT of 256 points", "c32", 8, singles(256), SIZE_MAX, 256 },
+        { "FFT of 1024 points", "c32", 8, singles(1024), SIZE_MAX, 1024 },
+        { "FFT of 4096 points", "c32", 8, singles(4096), SIZE_MAX, 4096 },
+        { "FFT of 8192 points", "c32", 8, singles(8192), SIZE_MAX, 8192 },
+        { "FFT of 1000 points", "c32", 8, singles(1000), SIZE_MAX, 1000 },
+        { "FFT of 2187 points", "c32", 8, singles(2187), SIZE_MAX, 2187 },
+        { "FFT of 2^16 points", "c32", 8, singles(65536), SIZE_MAX, 65536 },
+        { "FFT of 2^20 points", "c32", 8, singles(1048576), SIZE_MAX, 1048576 },
+        { "FFT of 256 points", "c64", 16, doubles(256), SIZE_MAX, 256 },
+        { "FFT of 1000 points", "c64", 16, doubles(1000), SIZE_MAX, 1000 },
+        { "FFT of 1024 points", "c64", 16, doubles(1024), SIZE_MAX, 1024 },
+        { "FFT of 4096 points", "c64", 16, doubles(4096), SIZE_MAX, 4096 },
+        { "FFT of 2^20 points", "c64", 16, doubles(1048576), SIZE_MAX, 1048576 },
+        { "real FFT of 1024 points", "f32", 4, reals(1024), SIZE_MAX, 1024 },
+        { "real FFT of 2^20 points", "f32", 4, reals(1048576), SIZE_MAX, 1048576 },
+    };
+}
+
+int main(const int argc, char **argv)
+{
+    clfftSetupData setup;
+    if (clfftInitSetupData(&setup) != CLFFT_SUCCESS || clfftSetup(&setup) != CLFFT_SUCCESS) {
+        std::fprintf(stderr, "clFFT cannot be set up\n");
+        return 1;
+    }
+    const int status = run_on_opencl(argc, argv, cases);
+    clfftTeardown();
+    return status;
+}

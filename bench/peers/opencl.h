@@ -1,0 +1,170 @@
+// What the OpenCL programs of other libraries have in common: the device, a queue with the times of its commands, and
+// `run` on it. DEVICE is the device's name with its platform's in brackets, as the benchmark prints it.
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <cmath>
+
+#include "harness.h"
+
+// OpenCL's status codes, and those of libraries that begin with them.
+inline void check(const long status, const char *const what)
+{
+    if (status != CL_SUCCESS)
+        throw std::runtime_error(std::string(what) + ": status " + std::to_string(status));
+}
+
+struct Place {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+};
+
+template <typename Object, typename Call> static std::string name_of(const Call call, const Object object, const cl_uint what)
+{
+    char name[1024] = "";
+    check(call(object, what, sizeof(name) - 1, name, nullptr), "the name of a platform or a device");
+    std::string text(name);
+    const size_t begin = text.find_first_not_of(" \t\n"), end = text.find_last_not_of(" \t\n");
+    return begin == std::string::npos ? "" : text.substr(begin, end + 1 - begin);
+}
+
+inline cl_device_id device_of(const std::string &wanted)
+{
+    cl_uint count = 0;
+    check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
+    std::vector<cl_platform_id> platforms(count);
+    check(clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
+    for (const cl_platform_id platform : platforms) {
+        const std::string brackets = " (" + name_of(clGetPlatformInfo, platform, CL_PLATFORM_NAME) + ")";
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS)
+            continue;
+        std::vector<cl_device_id> devices(count);
+        check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr), "clGetDeviceIDs");
+        for (const cl_device_id device : devices)
+            if (name_of(clGetDeviceInfo, device, CL_DEVICE_NAME) + brackets == wanted)
+                return device;
+    }
+    throw std::runtime_error("there is no device " + wanted);
+}
+
+inline Place place_of(const std::string &wanted)
+{
+    Place place;
+    place.device = device_of(wanted);
+    cl_int status;
+    place.context = clCreateContext(nullptr, 1, &place.device, nullptr, nullptr, &status);
+    check(status, "clCreateContext");
+    place.queue = clCreateCommandQueue(place.context, place.device, CL_QUEUE_PROFILING_ENABLE, &status);
+    check(status, "clCreateCommandQueue");
+    return place;
+}
+
+// Fresh data: integers of all bits, floats in [0, 1).
+inline uint64_t random_bits()
+{
+    static std::mt19937_64 engine { std::random_device()() };
+    return engine();
+}
+
+inline std::vector<cl_uint> integers(const size_t n)
+{
+    std::vector<cl_uint> x(n);
+    for (cl_uint &value : x)
+        value = static_cast<cl_uint>(random_bits() >> 32);
+    return x;
+}
+
+template <typename T> std::vector<T> floats(const size_t n)
+{
+    std::vector<T> x(n);
+    for (T &value : x)
+        value = static_cast<T>(sizeof(T) == 4 ? std::ldexp(random_bits() >> 40, -24) : std::ldexp(random_bits() >> 11, -53));
+    return x;
+}
+
+inline void expect(const bool is_right)
+{
+    if (!is_right)
+        throw std::runtime_error("wrong result");
+}
+
+// Zeros and ones, of which there are no more than floats can count: their sums are exact in whatever order. Sums of
+// random numbers are not, and by how much is no question of right and wrong.
+template <typename T> std::vector<T> countable(const size_t n)
+{
+    std::vector<T> x(n);
+    size_t ones = 0;
+    for (T &value : x) {
+        value = ones < size_t(1) << 24 && random_bits() % 2 == 1 ? T(1) : T(0);
+        ones += value == T(1);
+    }
+    return x;
+}
+
+// A device's memory with a copy of a vector of the host's.
+template <typename T> class Memory {
+    const Place place;
+    const size_t length;
+    cl_mem memory;
+
+public:
+    Memory(const Place &place, const std::vector<T> &host) : place(place), length(host.size())
+    {
+        cl_int status;
+        memory = clCreateBuffer(place.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, length * sizeof(T),
+                                const_cast<T *>(host.data()), &status);
+        check(status, "clCreateBuffer");
+    }
+    Memory(const Memory &) = delete;
+    ~Memory() { clReleaseMemObject(memory); }
+    cl_mem get() const { return memory; }
+    void fill(const std::vector<T> &host) const
+    {
+        check(clEnqueueWriteBuffer(place.queue, memory, CL_TRUE, 0, length * sizeof(T), host.data(), 0, nullptr, nullptr),
+              "clEnqueueWriteBuffer");
+    }
+    std::vector<T> to_host() const
+    {
+        std::vector<T> host(length);
+        check(clEnqueueReadBuffer(place.queue, memory, CL_TRUE, 0, length * sizeof(T), host.data(), 0, nullptr, nullptr),
+              "clEnqueueReadBuffer");
+        return host;
+    }
+};
+
+// The time between two markers around a step, whatever it has enqueued.
+inline Times timed(const cl_command_queue queue, const Step &step)
+{
+    cl_event begin, end;
+    check(clFinish(queue), "clFinish");
+    const auto start = Clock::now();
+    check(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &begin), "clEnqueueMarkerWithWaitList");
+    step();
+    check(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &end), "clEnqueueMarkerWithWaitList");
+    check(clFinish(queue), "clFinish");
+    const double host = seconds_since(start);
+    cl_ulong began = 0, ended = 0;
+    check(clGetEventProfilingInfo(begin, CL_PROFILING_COMMAND_END, sizeof(began), &began, nullptr), "a marker's time");
+    check(clGetEventProfilingInfo(end, CL_PROFILING_COMMAND_START, sizeof(ended), &ended, nullptr), "a marker's time");
+    clReleaseEvent(begin);
+    clReleaseEvent(end);
+    return Times { 1e-9 * (ended - began), host };
+}
+
+// The program: `cases_of` makes the cases of a place.
+template <typename Cases> int run_on_opencl(const int argc, char **argv, const Cases cases_of)
+{
+    if (argc != 5) {
+        std::fprintf(stderr, "usage: %s LOG2 FILTER SAMPLES DEVICE\n", argv[0]);
+        return 2;
+    }
+    try {
+        const Place place = place_of(argv[4]);
+        return run(cases_of(place), argv, [=](const Step &step) { return timed(place.queue, step); });
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,88 @@
+//! The sparse matrices that cases and other libraries are given; `peers/matrices.h` makes the same ones.
+
+use crate::Failure;
+use crate::data::Source;
+use cl_algo::Number;
+use cl_random::{Engine, Philox4x32};
+use cl_sparse::{HostCsr, generate};
+
+/// A matrix of about so many rows.
+pub(crate) type Make = fn(usize) -> Result<HostCsr<f64>, Failure>;
+
+/// Numbers of the matrices and the vector are whole and small, so that `f32` is exact, too.
+pub(crate) fn whole(i: usize) -> f64 {
+    (i % 7) as f64 - 3.0
+}
+
+/// The five-point stencil on a square grid.
+pub(crate) fn poisson(rows: usize) -> Result<HostCsr<f64>, Failure> {
+    let edge = rows.isqrt();
+    Ok(generate::five_point([edge, edge], 4.0, -1.0)?)
+}
+
+/// 32 entries anywhere in each row.
+pub(crate) fn random(rows: usize) -> Result<HostCsr<f64>, Failure> {
+    let mut rng = Philox4x32::<10>::new(20_261_122).rng();
+    let sign = |rng: &mut _| if generate::unit_f32(rng) < 0.5 { -1.0 } else { 1.0 };
+    Ok(generate::uniform(rows, rows, 32, &mut rng, sign)?)
+}
+
+/// Rows of 8 entries or more, 29 on average, the longest with a ninth of all columns.
+pub(crate) fn power_law(rows: usize) -> Result<HostCsr<f64>, Failure> {
+    let mut rng = Philox4x32::<10>::new(20_261_122).rng();
+    let law =
+        generate::PowerLaw { shortest: 8.min(rows), longest: (rows / 9).max(8).min(rows), exponent: 2.3 };
+    Ok(generate::power_law(rows, rows, law, &mut rng, |_| 1.0)?)
+}
+
+/// Numbers that whole ones of a few digits can become.
+pub(crate) trait Narrow: Number + PartialEq + std::fmt::Debug {
+    fn narrow(value: f64) -> Self;
+}
+
+impl Narrow for f32 {
+    fn narrow(value: f64) -> f32 {
+        value as f32
+    }
+}
+
+impl Narrow for f64 {
+    fn narrow(value: f64) -> f64 {
+        value
+    }
+}
+
+/// Triplets of a random matrix with about 32 entries a row, some of them twice: where they are, and what.
+pub(crate) fn triplets(n: usize) -> (usize, [Vec<u32>; 2], Vec<f32>) {
+    let rows = (n / 32).max(1);
+    let mut places = Source::fresh();
+    let mut index =
+        || places.u32s(n).into_iter().map(|word| ((u64::from(word) * rows as u64) >> 32) as u32).collect();
+    (rows, [index(), index()], (0..n).map(|i| whole(i) as f32).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a program that prints the same of `peers/matrices.h` said: FNV-1a of columns, values and offsets.
+    #[test]
+    fn peers_have_these_matrices() {
+        let makes: [(Make, u64); 3] = [
+            (poisson, 0xcb72_7112_3165_7550),
+            (random, 0xcc78_0f9b_865a_946d),
+            (power_law, 0x5351_608b_2e12_46f0),
+        ];
+        for (make, expected) in makes {
+            let matrix = make(1000).unwrap();
+            let columns = matrix.column_indices().iter().map(|&column| u64::from(column));
+            let values = matrix.values().iter().map(|&value| value as i64 as u64);
+            let offsets = matrix.row_offsets().iter().map(|&offset| u64::from(offset));
+            let words = columns.chain(values).chain(offsets);
+            let hash = words.fold(1_469_598_103_934_665_603, |hash: u64, word| {
+                (hash ^ word).wrapping_mul(1_099_511_628_211)
+            });
+            assert_eq!(hash, expected, "{} entries", matrix.nonzeros());
+        }
+    }
+}

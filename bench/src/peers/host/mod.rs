@@ -1,0 +1,89 @@
+//! What Rust does on the host's processor for the same cases: one file a family.
+
+mod sequences;
+mod sparse;
+mod transforms;
+
+use crate::Failure;
+use crate::cases::Case;
+use crate::timing::Restored;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Their names.
+pub(super) const NAMES: [&str; 4] = ["std", "rayon", "rustfft", "sprs"];
+
+/// A way to do what a case does.
+pub(crate) struct HostPeer {
+    pub(crate) name: &'static str,
+    case: &'static str,
+    element: &'static str,
+    /// Makes the data, of so many elements as the case has.
+    pub(crate) prepare: fn(usize) -> Result<Restored, Failure>,
+}
+
+/// Those that do what the case does.
+pub(crate) fn of(case: &Case) -> impl Iterator<Item = &'static HostPeer> {
+    let (name, element) = (case.name, case.element);
+    all().filter(move |peer| (peer.case, peer.element) == (name, element))
+}
+
+fn all() -> impl Iterator<Item = &'static HostPeer> {
+    [sequences::ALL, transforms::ALL, sparse::ALL].into_iter().flatten()
+}
+
+/// Work on what it leaves as it was.
+fn step(mut work: impl FnMut() + 'static) -> Restored {
+    Restored::from(Box::new(move || {
+        work();
+        Ok(())
+    }) as crate::timing::Step)
+}
+
+/// Work on the same values each time, which it changes.
+fn restored<T: Copy + 'static>(values: Vec<T>, mut work: impl FnMut(&mut [T]) + 'static) -> Restored {
+    let changed = Rc::new(RefCell::new(values.clone()));
+    let again = Rc::clone(&changed);
+    Restored {
+        restore: Box::new(move || {
+            again.borrow_mut().copy_from_slice(&values);
+            Ok(())
+        }),
+        step: Box::new(move || {
+            work(&mut changed.borrow_mut());
+            Ok(())
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases;
+
+    #[test]
+    fn each_has_a_case_and_runs_twice() {
+        for peer in all() {
+            let case = cases::ALL.iter().find(|case| (case.name, case.element) == (peer.case, peer.element));
+            let case = case.unwrap_or_else(|| panic!("no case {} {}", peer.case, peer.element));
+            assert!(of(case).any(|found| std::ptr::eq(found, peer)) && NAMES.contains(&peer.name));
+            let mut work = (peer.prepare)(case.elements(1000)).unwrap();
+            for _ in 0..2 {
+                (work.restore)().unwrap();
+                (work.step)().unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_changed_is_restored() {
+        let mut work = restored(vec![3, 1, 2], |x: &mut [u32]| {
+            assert_eq!(x, [3, 1, 2]);
+            x.sort_unstable();
+        });
+        for _ in 0..2 {
+            (work.restore)().unwrap();
+            (work.step)().unwrap();
+        }
+    }
+}

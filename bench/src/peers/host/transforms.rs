@@ -1,0 +1,49 @@
+//! Fourier transforms by `rustfft`, with all threads.
+
+use super::HostPeer;
+use crate::Failure;
+use crate::data::Source;
+use crate::timing::Restored;
+use rayon::prelude::*;
+use rustfft::num_complex::Complex;
+use rustfft::{FftNum, FftPlanner};
+
+const fn of(case: &'static str, element: &'static str, prepare: Prepare) -> HostPeer {
+    HostPeer { name: "rustfft", case, element, prepare }
+}
+
+type Prepare = fn(usize) -> Result<Restored, Failure>;
+
+pub(super) static ALL: &[HostPeer] = &[
+    of("FFT of 256 points", "c32", singles::<256>),
+    of("FFT of 1024 points", "c32", singles::<1024>),
+    of("FFT of 4096 points", "c32", singles::<4096>),
+    of("FFT of 8192 points", "c32", singles::<8192>),
+    of("FFT of 1000 points", "c32", singles::<1000>),
+    of("FFT of 1009 points", "c32", singles::<1009>),
+    of("FFT of 2187 points", "c32", singles::<2187>),
+    of("FFT of 2^16 points", "c32", singles::<65_536>),
+    of("FFT of 2^20 points", "c32", singles::<1_048_576>),
+    of("FFT of 256 points", "c64", doubles::<256>),
+    of("FFT of 1000 points", "c64", doubles::<1000>),
+    of("FFT of 1024 points", "c64", doubles::<1024>),
+    of("FFT of 4096 points", "c64", doubles::<4096>),
+    of("FFT of 2^20 points", "c64", doubles::<1_048_576>),
+];
+
+fn singles<const POINTS: usize>(n: usize) -> Result<Restored, Failure> {
+    Ok(transforms(POINTS, Source::fresh().f32s(2 * n)))
+}
+
+fn doubles<const POINTS: usize>(n: usize) -> Result<Restored, Failure> {
+    Ok(transforms(POINTS, Source::fresh().f64s(2 * n)))
+}
+
+/// Lines of so many points; real and imaginary parts in turn. The same numbers each time, because they would grow.
+fn transforms<T: FftNum>(points: usize, parts: Vec<T>) -> Restored {
+    let numbers: Vec<Complex<T>> = parts.chunks(2).map(|z| Complex::new(z[0], z[1])).collect();
+    let fft = FftPlanner::<T>::new().plan_fft_forward(points);
+    // As many lines at a time as each thread gets, because each call makes itself some room.
+    let lines = (numbers.len() / points).div_ceil(rayon::current_num_threads());
+    super::restored(numbers, move |x| x.par_chunks_mut(lines * points).for_each(|part| fft.process(part)))
+}
