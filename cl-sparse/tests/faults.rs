@@ -103,10 +103,11 @@ fn permutations(a: &Csr<f32>, order: &DeviceVec<u32>) -> Result<()> {
     Ok(())
 }
 
-/// What a solver says, for the sweep: only the driver may fail.
+/// What a solver says, for the sweep: only the driver may fail. From residuals of 9 it gets to `bound` in a few
+/// iterations, which are dozens of calls each, and looks more than once; the next ones would be the same calls.
 fn solved(result: std::result::Result<Report, SolveError>, bound: f64, x: &DeviceVec<f32>) -> Result<()> {
     match result {
-        Ok(report) => assert!(report.residual <= bound, "{report:?}"),
+        Ok(report) => assert!(report.residual <= bound && report.iterations > 2, "{report:?}"),
         Err(SolveError::Failed(error)) => return Err(error),
         Err(other) => panic!("{other}"),
     }
@@ -164,23 +165,25 @@ const SOLVERS: &[Operation] = &[
         run(move || {
             let jacobi = Jacobi::new(&a.diagonal()?)?;
             x.assign(constant(0.0))?;
-            solved(Cg::new().preconditioner(&jacobi).solve(&a, &b, &mut x), 1e-3, &x)
+            let mut cg = Cg::new().preconditioner(&jacobi).tolerance(Tolerance::Absolute(2.0)).check_every(2);
+            solved(cg.solve(&a, &b, &mut x), 2.0, &x)
         })
     }),
     Operation::new("BiCgStab", |bench| {
         let (a, b, mut x) = (matrix(bench), ones(bench), ones(bench));
         run(move || {
             x.assign(constant(0.0))?;
-            solved(BiCgStab::new().solve(&a, &b, &mut x), 1e-3, &x)
+            let mut solver = BiCgStab::new().tolerance(Tolerance::Absolute(2.0)).check_every(2);
+            solved(solver.solve(&a, &b, &mut x), 2.0, &x)
         })
     }),
     Operation::new("Gmres", |bench| {
         let (a, b, mut x) = (matrix(bench), ones(bench), ones(bench));
         run(move || {
             x.assign(constant(0.0))?;
-            // A few iterations only, which are hundreds of calls; one restart.
-            let mut gmres = Gmres::new().restart(3).tolerance(Tolerance::Absolute(2.0));
-            solved(gmres.solve(&a, &b, &mut x), 2.0, &x)
+            // With restarts.
+            let mut gmres = Gmres::new().restart(2).tolerance(Tolerance::Absolute(4.0)).check_every(2);
+            solved(gmres.solve(&a, &b, &mut x), 4.0, &x)
         })
     }),
 ];
