@@ -17,11 +17,6 @@ use crate::workspace;
 /// PoCL's cache, which several processes at once can spoil.
 pub(super) const POCL_CACHE: &str = "POCL_CACHE_DIR";
 
-/// How many there are unless the user says otherwise: more than two at once have not been tried.
-pub(super) fn default() -> usize {
-    thread::available_parallelism().map_or(1, |cores| cores.get().min(2))
-}
-
 /// Runs every job in one of so many lanes and prints what it said when it has ended.
 /// Whether cargo was content with all of them.
 ///
