@@ -148,8 +148,10 @@ fn verdicts(text: &str) -> BTreeMap<String, String> {
 fn lines(text: &str, compared: Compared, folder: &Path) -> Vec<String> {
     // The two copies of the sources lie in two folders.
     let text = text.replace(&*folder.to_string_lossy(), "FOLDER");
+    // PoCL's threads let go of an event a moment after it has completed.
+    let is_random = |line: &str| compared != Compared::Text || line.contains("Event { ");
     let mut lines: Vec<String> =
-        text.lines().map(|line| masked(line, compared != Compared::Text).trim_end().to_owned()).collect();
+        text.lines().map(|line| masked(line, is_random(line)).trim_end().to_owned()).collect();
     if compared == Compared::WordsInAnyOrder {
         lines.sort();
     }
@@ -221,6 +223,12 @@ mod tests {
         assert_eq!(differences("at 0x1f", "at 0x0", Compared::Text).len(), 1);
         let found = differences("a\nsize 7", "a\nsize 8", Compared::Text);
         assert_eq!(found, [r#"example: line 2: "size 7", then "size 8""#]);
+        let events = differences("Event { References: 2 }", "Event { References: 3 }", Compared::Text);
+        assert_eq!(events, [""; 0]);
+        assert_eq!(
+            differences("Queue { References: 2 }", "Queue { References: 3 }", Compared::Text).len(),
+            1
+        );
         assert_eq!(differences("took 1.25 s", "took 13 s", Compared::Words), [""; 0]);
         assert_eq!(differences("a\nb", "b\na", Compared::Words).len(), 1);
         assert_eq!(differences("a\nb", "b\na", Compared::WordsInAnyOrder), [""; 0]);
