@@ -149,7 +149,7 @@ impl Queue {
             pool: Pool::default(),
             recorder: Recorder::default(),
             host_functions: Arc::default(),
-            handle: Handle { library, raw, end, must_be_idle: options.out_of_order && must_be_idle(context) },
+            handle: Handle { library, raw, end, must_be_idle: must_be_idle(context, options.out_of_order) },
             options,
             context: context.clone(),
         }))

@@ -2,30 +2,53 @@
 //!
 //! When a command is the last to let go of an out-of-order queue, Intel's runtime for CPUs (2026.22)
 //! waits, inside that command, until all commands of the queue have ended, its own included: it hangs.
-//! There, such a queue is released when it is idle.
+//! PoCL (3.1) compiles kernels in threads of its own, after they were enqueued, and a process that ends
+//! meanwhile takes the compiler away from under them: of 60 such programs 6 crashed on their way out.
+//! There, such a queue is released when it is idle, and the process waits for that when it ends.
 
 use crate::context::Context;
 use crate::event::log_failed_release;
 use crate::host_thread;
 use crate::library::Library;
 use crate::raw::cl_command_queue;
-use std::sync::OnceLock;
-use std::sync::mpsc::channel;
+use std::ffi::c_int;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// How long a release waits for the queue's last commands. Then it goes on without its caller, because
 /// one of them may wait for an event that the program has yet to decide.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Whether out-of-order queues must be idle before their release. Asked once a context.
-#[derive(Default)]
-struct MustBeIdle(OnceLock<bool>);
+/// How long the process waits for them when it ends.
+const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
-pub(crate) fn must_be_idle(context: &Context) -> bool {
-    *context.attachment::<MustBeIdle>().0.get_or_init(|| {
-        // A driver that does not tell its name is another one.
-        context.device().platform().name().is_ok_and(|name| name.contains("Intel(R) OpenCL"))
-    })
+/// Releases that wait for their queue's last commands.
+static WAITING: Mutex<usize> = Mutex::new(0);
+
+/// Told when there is one less.
+static ONE_LESS: Condvar = Condvar::new();
+
+/// Which queues must be idle before their release. Asked once a context.
+#[derive(Default)]
+struct MustBeIdle(OnceLock<Which>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    None,
+    OutOfOrder,
+    All,
+}
+
+pub(crate) fn must_be_idle(context: &Context, is_out_of_order: bool) -> bool {
+    let which =
+        *context.attachment::<MustBeIdle>().0.get_or_init(|| match context.device().platform().name() {
+            Ok(name) if name.contains("Intel(R) OpenCL") => Which::OutOfOrder,
+            Ok(name) if name.contains("Portable Computing Language") => Which::All,
+            // A driver that does not tell its name is another one.
+            _ => Which::None,
+        });
+    which == Which::All || (which == Which::OutOfOrder && is_out_of_order)
 }
 
 /// A reference to a queue that is to be released.
@@ -60,14 +83,34 @@ impl Release {
             unsafe { (self.library.functions().clFinish)(self.raw) };
             // SAFETY: as above.
             unsafe { self.now() };
+            *waiting() -= 1;
+            ONE_LESS.notify_all();
             drop(sender);
         };
+        *waiting() += 1;
         if let Err(error) = host_thread::spawn("cl-core release", work) {
             log::warn!("a queue is released before it is idle: {error}");
+            *waiting() -= 1;
             // SAFETY: the closure has not run, and the reference is the caller's still.
             return unsafe { Release { library, raw }.now() };
         }
-        // Either way it goes on; there is nothing to be told.
-        let _ = receiver.recv_timeout(PATIENCE);
+        if receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            // Anew each time: what the driver's libraries have registered meanwhile comes after it.
+            // SAFETY: the function may be called at any time, and does not unwind.
+            unsafe { atexit(wait_for_all) };
+        }
     }
+}
+
+fn waiting() -> MutexGuard<'static, usize> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+unsafe extern "C" {
+    /// Of the C library: calls the function when the process ends, before those that were given earlier.
+    fn atexit(function: extern "C" fn()) -> c_int;
+}
+
+extern "C" fn wait_for_all() {
+    let _ = ONE_LESS.wait_timeout_while(waiting(), LAST_PATIENCE, |count| *count > 0);
 }
