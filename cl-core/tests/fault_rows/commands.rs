@@ -1,6 +1,6 @@
 //! Memory, commands and events.
 
-use super::{NAMES, lacking};
+use super::{NAMES, RELEASE, lacking};
 use cl_core::{
     Buffer, BuildOptions, CVersion, Event, EventStatus, Kernel, Local, Program, Queue, Recording, Result,
 };
@@ -155,7 +155,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(&["clEnqueueMarkerWithWaitList"]),
+    .can_do_without(&["clEnqueueMarkerWithWaitList", RELEASE]),
     Operation::new("Launch::enqueue_event", |bench| {
         let mut x = values(&bench.queue);
         run(move || {

@@ -1,6 +1,6 @@
 //! What ends when: user events, callbacks, futures, markers, native kernels, the profiler.
 
-use super::{NAMES, block_on, lacking};
+use super::{NAMES, RELEASE, block_on, lacking};
 use cl_core::{Buffer, Event, EventStatus, Profiler, Queue, QueueOptions, Result, Status, UserEvent};
 use cl_test::sweep::{Bench, Operation, run};
 use std::sync::mpsc::{Receiver, channel};
@@ -43,7 +43,8 @@ pub(crate) const ROWS: &[Operation] = &[
             assert_eq!(x.to_vec(&queue)?, [2; 4]);
             Ok(())
         })
-    }),
+    })
+    .can_do_without(&[RELEASE]),
     Operation::new("UserEvent::fail", |bench| {
         run(|| {
             let go = UserEvent::new(&bench.context)?;

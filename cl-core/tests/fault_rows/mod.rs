@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 /// What tells a device's name: an error or a report that lacks it is no other one.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
 
+/// What a queue's release asks for, where the driver needs it to wait: an error is no reason to keep the queue.
+const RELEASE: &str = "clFinish";
+
 /// `None` for what the device does not have: it is asked all the same, and each question may fail.
 fn lacking<T>(result: Result<T>) -> Result<Option<T>> {
     match result {

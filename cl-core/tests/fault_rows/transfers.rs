@@ -1,5 +1,6 @@
 //! Transfers that own or borrow their host memory, and pinned memory.
 
+use super::RELEASE;
 use cl_core::{Buffer, PinnedVec, Queue, QueueOptions, Staging};
 use cl_test::known_faults;
 use cl_test::sweep::{Bench, Operation, run};
@@ -73,7 +74,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(&["clEnqueueUnmapMemObject"]),
+    .can_do_without(&["clEnqueueUnmapMemObject", RELEASE]),
     Operation::new("staged transfers", |bench| {
         bears_threads(bench)?;
         run(|| stage(&bench.queue))
@@ -88,5 +89,5 @@ pub(crate) const ROWS: &[Operation] = &[
         bears_threads(bench)?;
         run(|| stage(&Queue::new(&bench.context, QueueOptions::new())?))
     })
-    .can_do_without(&["clEnqueueUnmapMemObject", "clEnqueueMarkerWithWaitList"]),
+    .can_do_without(&["clEnqueueUnmapMemObject", "clEnqueueMarkerWithWaitList", RELEASE]),
 ];
