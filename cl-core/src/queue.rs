@@ -23,6 +23,9 @@ use std::sync::Arc;
 /// A command queue: in order, unless it was made [out of order](QueueOptions::out_of_order).
 /// Cheap to clone; clones are the same queue.
 ///
+/// When the last clone is dropped, commands in flight still complete; with PoCL, which would crash else,
+/// a process that ends waits for them up to ten seconds.
+///
 /// ```
 /// use cl_core::{Buffer, Device, Queue};
 /// # fn main() -> cl_core::Result<()> {
