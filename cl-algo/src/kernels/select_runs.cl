@@ -24,7 +24,7 @@ void select_runs(PARAMETERS global ulong *counts, const INDEX length)
 
 // Stores an item where its flag says, 1 or 0. What is not kept is stored among what is, too, and overwritten
 // by it: no branch has to be guessed. Behind the run's last place nothing is stored, since it may be another
-// run's. Far from it, where IS_FAR, nothing has to be compared.
+// run's. Far from it, where IS_FAR, nothing has to be compared. What PLACE does not use need not exist.
 #if REJECTS == 0
 #define IS_FAR (last - to >= BLOCK)
 #define PLACE(flag, item, has_room, has_reject_room) \
