@@ -30,7 +30,7 @@ fn few_launches_and_no_memory_of_their_own() {
         let into = |len| std::cell::RefCell::new(DeviceVec::filled(&queue, 0_u32, len).unwrap());
         let (same, twice, counts) = (into(n), into(2 * n), into(300));
         // Tiles of GPUs, and what a merge of so many takes: few of them are searched for in the same launch.
-        let tile = if fence == Some(DeviceFence::Ptx) { 512 * 17 } else { 256 * 15 };
+        let tile = 256 * if fence == Some(DeviceFence::Ptx) { 23 } else { 15 };
         let merges = |len: usize| if len.div_ceil(tile) <= 8 * compute_units { 1 } else { 2 };
         check([1, merges(2 * n)], 0, &|| merge(&x, &x, &mut *twice.borrow_mut()).unwrap());
         // Blocks of 4096 items, then 4 passes; on GPUs blocks as large as a tile.

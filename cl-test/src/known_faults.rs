@@ -4,7 +4,7 @@
 //! it may crash or hang: if it passes, the entry is stale, and the test fails until the entry is gone.
 //! Tests that fail at times only, or that take too long, are skipped without a try.
 
-use crate::{Named, devices};
+use crate::{Named, devices, turn};
 use cl_core::Device;
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -161,6 +161,7 @@ pub fn each_device(test: &str, body: impl Fn(&Device)) {
 }
 
 fn each_device_without(faults: &[KnownFault], test: &str, body: impl Fn(&Device)) {
+    let _turn = turn::wait();
     for device in devices() {
         let _named = Named(&device);
         if !skips_for(faults, test, &device) {

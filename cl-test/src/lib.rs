@@ -26,6 +26,7 @@ pub mod counting;
 pub mod faults;
 pub mod known_faults;
 pub mod sweep;
+mod turn;
 
 use cl_core::{Device, Memory};
 use std::time::{Duration, Instant};
@@ -45,9 +46,12 @@ pub fn devices() -> Vec<Device> {
 
 /// Runs `test` on each of [`devices`]. When it panics, the device is named below the message.
 ///
+/// Eight threads of a process do so at once; others wait.
+///
 /// # Panics
 /// When `test` does, or when there is no device.
 pub fn each_device(test: impl Fn(&Device)) {
+    let _turn = turn::wait();
     for device in devices() {
         let _named = Named(&device);
         test(&device);

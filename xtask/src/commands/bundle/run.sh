@@ -103,7 +103,10 @@ tests() {
     # A test program has threads of its own.
     names=$(chosen "$@")
     [ -n "$names" ] || { echo "no test program has such a name" >&2 && exit 2; }
-    echo "$names" | xargs -n 1 -P "${JOBS:-$((processors / 4 + 1))}" ./run one
+    jobs=$((processors / 4 + 1))
+    # A GPU gives processes its time in turns: fifteen at once took longer than one after the other.
+    [ "$jobs" -le 4 ] || jobs=4
+    echo "$names" | xargs -n 1 -P "${JOBS:-$jobs}" ./run one
     summary | tee results/tests.txt
     for mark in results/tests/*.failed; do
         [ ! -e "$mark" ] || exit 1
