@@ -5,9 +5,32 @@ use crate::data::Source;
 use cl_algo::Number;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::{HostCsr, generate};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A matrix of about so many rows.
 pub(crate) type Make = fn(usize) -> Result<HostCsr<f64>, Failure>;
+
+type Made = (Make, usize, Rc<HostCsr<f64>>);
+
+thread_local! {
+    static LAST: RefCell<Option<Made>> = const { RefCell::new(None) };
+}
+
+/// The matrix, made anew if it is not the last one that was asked for: cases of one matrix follow each other, and some
+/// take seconds to make.
+pub(crate) fn made(make: Make, rows: usize) -> Result<Rc<HostCsr<f64>>, Failure> {
+    LAST.with_borrow_mut(|last| match last {
+        Some((by, of, matrix)) if std::ptr::fn_addr_eq(*by, make) && *of == rows => Ok(matrix.clone()),
+        _ => {
+            // Two at once could be too large.
+            *last = None;
+            let matrix = Rc::new(make(rows)?);
+            *last = Some((make, rows, matrix.clone()));
+            Ok(matrix)
+        }
+    })
+}
 
 /// Numbers of the matrices and the vector are whole and small, so that `f32` is exact, too.
 pub(crate) fn whole(i: usize) -> f64 {
@@ -64,6 +87,15 @@ pub(crate) fn triplets(n: usize) -> (usize, [Vec<u32>; 2], Vec<f32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_matrix_is_kept_and_no_other() {
+        let first = made(poisson, 100).unwrap();
+        assert!(Rc::ptr_eq(&first, &made(poisson, 100).unwrap()));
+        assert_eq!(made(poisson, 400).unwrap().rows(), 400);
+        assert_ne!(made(random, 400).unwrap().nonzeros(), made(poisson, 400).unwrap().nonzeros());
+        assert!(!Rc::ptr_eq(&first, &made(poisson, 100).unwrap()));
+    }
 
     /// What a program that prints the same of `peers/matrices.h` said: FNV-1a of columns, values and offsets.
     #[test]

@@ -1,7 +1,7 @@
 //! Products of sparse matrices with vectors, and a solver's iterations; elements are rows.
 
 use crate::Failure;
-use crate::matrices::{Make, Narrow, poisson, power_law, random, triplets, whole};
+use crate::matrices::{Make, Narrow, made, poisson, power_law, random, triplets, whole};
 use crate::timing::{Restored, Step};
 use cl_algo::prelude::*;
 use cl_core::Error;
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 fn product<T: Narrow>(queue: &Queue, n: usize, make: Make, optimized: bool) -> Result<Step, Failure> {
-    let host = make(n)?;
+    let host = made(make, n)?;
     let numbers: Vec<f64> = (0..host.columns()).map(whole).collect();
     let expected = host.multiply(&numbers)?.into_iter().map(T::narrow);
     let a: Csr<T> = Csr::new(queue, &host.map(|&value| T::narrow(value)))?;

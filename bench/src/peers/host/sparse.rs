@@ -2,7 +2,7 @@
 
 use super::HostPeer;
 use crate::Failure;
-use crate::matrices::{Make, Narrow, poisson, power_law, random, triplets, whole};
+use crate::matrices::{Make, Narrow, made, poisson, power_law, random, triplets, whole};
 use crate::timing::Restored;
 use rustfft::num_traits::Zero;
 use sprs::{CsMatI, MulAcc, TriMatI};
@@ -31,7 +31,7 @@ pub(super) static ALL: &[HostPeer] = &[
 ];
 
 fn product<T: Narrow + MulAcc + Zero>(n: usize, make: Make) -> Result<Restored, Failure> {
-    let host = make(n)?;
+    let host = made(make, n)?;
     let numbers: Vec<f64> = (0..host.columns()).map(whole).collect();
     let expected: Vec<T> = host.multiply(&numbers)?.into_iter().map(T::narrow).collect();
     let values = host.values().iter().map(|&value| T::narrow(value)).collect();
