@@ -34,7 +34,7 @@ pub(crate) struct Args {
     release: bool,
     /// So many test programs at once, each of which prints when it has ended; one, and its output as it comes,
     /// where anything is passed on to `cargo test`
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 2)]
     lanes: usize,
     /// Passed on to `cargo test` as they are: `-- -p cl-core`, `-- NAME`, `-- -- --nocapture`
     #[arg(last = true)]
