@@ -242,6 +242,12 @@ fn real_numbers_in_place() {
         real_in_place(queue, &[46], 2); // by a chirp
         real_in_place(queue, &[3, 4, 20], 2);
         real_in_place(queue, &[5, 7], 1);
+    });
+}
+
+#[test]
+fn long_real_numbers_in_place() {
+    each_shape(|queue| {
         let long = if DeviceProfile::of(queue.device()).unwrap().chunked { 32_768 } else { 39_366 };
         real_in_place(queue, &[long], 2);
     });
