@@ -171,6 +171,13 @@ impl<'t, T: Element> ViewMut<'t, T> {
     }
 }
 
+/// All of a vector: what takes a view takes vectors, too.
+impl<'t, T: Element> From<&'t mut DeviceVec<T>> for ViewMut<'t, T> {
+    fn from(vector: &'t mut DeviceVec<T>) -> ViewMut<'t, T> {
+        ViewMut::whole(vector)
+    }
+}
+
 impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
     fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
         let ViewMut { memory, queue, stride, offset, len, failure, .. } = self;

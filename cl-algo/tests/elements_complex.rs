@@ -76,6 +76,20 @@ fn scalars_on_either_side() {
         for (q, a) in get(1.0 / &x).into_iter().zip(&a) {
             assert_close(wide(q), 1.0 / wide(*a), 4e-7, "reciprocal");
         }
+        // Expressions of real numbers on the left, and complex numbers of the host beside them.
+        assert_eq!(get(&w * &x), host(&|a, w| w * a));
+        assert_eq!(get((&w + 1.0) * &x - &w), host(&|a, w| a * (w + 1.0) - w));
+        assert_eq!(get(&w - &x), host(&|a, w| -(a - w)));
+        assert_eq!(get(&w * i), host(&|_, w| i * w));
+        assert_eq!(get(i * &w + (&w * 2.0) * i), host(&|_, w| i * w + i * (w * 2.0)));
+        let closure = |(a, w): (Val<Complex32>, Val<f32>)| a * w + i * w + (w + i);
+        assert_eq!(get(zip((&x, &w)).map(closure)), host(&|a, w| a * w + i * w + (w + i)));
+        // Casts still know what they are to be.
+        let casts = get((&w + w.iter().cast::<i32>().cast()) * Complex32::new(1.0, 0.0));
+        assert_eq!(casts, host(&|_, w| Complex::new(w + w.trunc(), 0.0)));
+        for ((q, a), w) in get(&w / &x).into_iter().zip(&a).zip(&weights) {
+            assert_close(wide(q), f64::from(*w) / wide(*a), 4e-7, "quotient");
+        }
         // A scalar has no imaginary part that could meet infinity.
         let infinite = DeviceVec::from_slice(&queue, &[Complex::new(f32::INFINITY, 1.0)]).unwrap();
         assert_eq!(get(&infinite * 2.0), [Complex::new(f32::INFINITY, 2.0)]);

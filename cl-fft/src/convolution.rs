@@ -6,7 +6,7 @@ use crate::planner::Planner;
 use crate::real::Real;
 use crate::real_fft::RealFft;
 use cl_algo::num_complex::Complex;
-use cl_algo::{DeviceVec, Element, Expr, Number, Operand};
+use cl_algo::{DeviceVec, Element, Expr, Number, Operand, ViewMut};
 use cl_core::{Error, Queue, Result};
 
 /// What becomes of the ends, where a kernel lies over the border.
@@ -139,13 +139,17 @@ where
         self.back.inverse(self.product(&spectrum))
     }
 
-    /// The results, in a vector that is there.
+    /// The results, in a vector that is there, or in a view of one.
     ///
     /// # Errors
     /// As [`RealFft::forward_into`].
-    pub fn apply_into<'a>(&self, results: &mut DeviceVec<T>, points: impl Operand<'a, T>) -> Result<()> {
+    pub fn apply_into<'r, 'a>(
+        &self,
+        results: impl Into<ViewMut<'r, T>>,
+        points: impl Operand<'a, T>,
+    ) -> Result<()> {
         let spectrum = self.forward.forward(points)?;
-        self.back.inverse_into(results, self.product(&spectrum))
+        self.back.inverse_into(results.into(), self.product(&spectrum))
     }
 
     /// The product of the points' spectrum with that of each kernel, one after the other.
@@ -227,6 +231,8 @@ where
     Complex<T>: Element + Number,
 {
     let lengths = [h.len()];
+    // Before anything is made of a kernel that is empty, or that does not fit.
+    check(&[x.len()], &lengths, ends)?;
     let kernel = match ends {
         // A ring has no ends: number j goes to the place of -j.
         Ends::Cyclic => moved(h, &lengths, &[x.len()], |_, at| {

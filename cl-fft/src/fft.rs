@@ -169,7 +169,7 @@ where
             return Err(cl_core::Error::ForeignObject { operation: "fft", reason });
         }
         let (memory, len) = (points.buffer().memory(), points.len());
-        let target = Target::Memory::<fn(Fused<'_>) -> Fused<'_>>(memory, len);
+        let target = Target::Memory::<fn(Fused<'_>) -> Fused<'_>>(End::Memory, memory, len);
         self.plan.run(&self.queue, Source::Memory(memory, len), target, inverse, self.scale(inverse))
     }
 }

@@ -3,6 +3,7 @@
 use crate::grid::{along, moved};
 use crate::real::Real;
 use cl_algo::{Element, Expr, Operand, iota};
+use cl_core::Error;
 
 /// The frequencies of a transform of `n` points that lie `spacing` apart, in turns per unit: `0, 1, …`, and from the
 /// middle on the negative ones, up to `-1`, all divided by `n spacing`.
@@ -20,24 +21,63 @@ pub fn fftfreq<'a, T: Real>(n: usize, spacing: T) -> Expr<'a, T> {
     fftfreq_along([n], 0, spacing)
 }
 
-/// The same for the points of a grid: the frequency along one of its axes.
+/// The same for the points of a grid: the frequency along one of its axes. An axis that the grid does not have is a
+/// mistake, which the evaluation reports.
 pub fn fftfreq_along<'a, T: Real>(lengths: impl AsRef<[usize]>, axis: usize, spacing: T) -> Expr<'a, T> {
     let lengths = lengths.as_ref();
-    frequency_along(lengths, axis, lengths[axis], spacing)
+    frequency_along(lengths, lengths, axis, spacing, false)
 }
 
-/// The same where the axis may have less than all of its `n` frequencies: half of them, which are not negative.
-pub(crate) fn frequency_along<'a, T: Real>(
+/// The frequency along one axis of the points that [`RealFft`](crate::RealFft) makes of a grid of real numbers, which
+/// are the lengths' `n / 2 + 1` along the last axis. An axis that the grid does not have is a mistake, which the
+/// evaluation reports.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_fft::rfftfreq_along;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let rows = rfftfreq_along([2, 4], 0, 0.5_f32).collect_on(&queue)?.to_vec()?;
+/// assert_eq!(rows, [0.0, 0.0, 0.0, -1.0, -1.0, -1.0]);
+/// let columns = rfftfreq_along([2, 4], 1, 0.25_f32).collect_on(&queue)?.to_vec()?;
+/// assert_eq!(columns, [0.0, 1.0, 2.0, 0.0, 1.0, 2.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn rfftfreq_along<'a, T: Real>(lengths: impl AsRef<[usize]>, axis: usize, spacing: T) -> Expr<'a, T> {
+    let lengths = lengths.as_ref();
+    frequency_along(&half(lengths), lengths, axis, spacing, true)
+}
+
+/// The lengths of the spectrum of a grid of real numbers.
+fn half(lengths: &[usize]) -> Vec<usize> {
+    let mut half = lengths.to_vec();
+    if let Some(last) = half.last_mut().filter(|last| **last > 0) {
+        *last = *last / 2 + 1;
+    }
+    half
+}
+
+/// The frequency along an axis of a grid of `lengths`: all of those of `whole`, or the half of a spectrum of real
+/// numbers.
+fn frequency_along<'a, T: Real>(
     lengths: &[usize],
+    whole: &[usize],
     axis: usize,
-    n: usize,
     spacing: T,
+    real: bool,
 ) -> Expr<'a, T> {
-    let half = lengths[axis] < n;
+    let index = iota(0_u64, lengths.iter().product());
+    let Some(&n) = whole.get(axis) else {
+        let reason = format!("{axis} is none of the {} axes, which begin with 0", whole.len());
+        return index.cast::<T>().with_mistake(Error::InvalidInput { what: "axis", reason });
+    };
+    // Half of a spectrum has the frequencies that are not negative, and that of n / 2, which is both.
+    let is_half = real && axis + 1 == whole.len();
     let unit = T::rounded(1.0) / (T::rounded(n as f64) * spacing);
-    iota(0_u64, lengths.iter().product()).map(|index| {
+    index.map(|index| {
         let at = along(index, lengths, axis).cast::<i64>();
-        let signed = if half { at } else { at.lt(n.div_ceil(2) as i64).select(at, at - n as i64) };
+        let signed = if is_half { at } else { at.lt(n.div_ceil(2) as i64).select(at, at - n as i64) };
         signed.cast::<T>() * unit
     })
 }
@@ -54,12 +94,11 @@ pub(crate) fn frequency_along<'a, T: Real>(
 /// # }
 /// ```
 pub fn rfftfreq<'a, T: Real>(n: usize, spacing: T) -> Expr<'a, T> {
-    let unit = T::rounded(1.0) / (T::rounded(n as f64) * spacing);
-    iota(0_u64, n / 2 + 1).map(|at| at.cast::<T>() * unit)
+    rfftfreq_along([n], 0, spacing)
 }
 
 /// The points of a grid with index 0 moved to the middle, `n / 2`, along each axis: a spectrum as people like to see
-/// it.
+/// it. Lengths that are not those of the points are a mistake, which the evaluation reports.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -87,8 +126,17 @@ fn shifted<'a, T: Element>(
     lengths: &[usize],
     by: impl Fn(usize) -> usize,
 ) -> Expr<'a, T> {
-    moved(points, lengths, lengths, |axis, at| {
+    let points = points.into_expr();
+    let (all, there) = (lengths.iter().product(), points.len());
+    let shifted = moved(points, lengths, lengths, |axis, at| {
         let n = lengths[axis];
         (at + by(n) as u64) % n.max(1) as u64
-    })
+    });
+    match there {
+        Some(there) if there != all => {
+            let reason = format!("a grid of {lengths:?} has {all} points, and there are {there}");
+            shifted.with_mistake(Error::InvalidInput { what: "lengths of a shift", reason })
+        }
+        _ => shifted,
+    }
 }

@@ -23,8 +23,8 @@
 //! | | |
 //! | --- | --- |
 //! | [`Fft`] | complex numbers to complex numbers, there and back, in place or not |
-//! | [`RealFft`] | real numbers to half of their spectrum, and back |
-//! | [`Problem`] | lengths, axes, batch, strides and distances; zero padding and cropping |
+//! | [`RealFft`] | real numbers to half of their spectrum, and back, in place or not |
+//! | [`Problem`] | lengths, axes, batch, strides and distances; zero padding and cropping; rows for real transforms in place |
 //! | [`Normalization`] | who divides by the number of points: unless said otherwise, the inverse |
 //! | [`Convolution`], [`convolve`], [`correlate`] | with one kernel or many, along all axes |
 //! | [`Poisson`] | `∇²u = f` on periodic grids |
@@ -80,7 +80,7 @@ mod template;
 
 pub use convolution::{Convolution, Ends, convolve, correlate};
 pub use fft::Fft;
-pub use frequency::{fftfreq, fftfreq_along, fftshift, ifftshift, rfftfreq};
+pub use frequency::{fftfreq, fftfreq_along, fftshift, ifftshift, rfftfreq, rfftfreq_along};
 pub use normalization::Normalization;
 pub use plan::Problem;
 pub use planner::Planner;

@@ -1,11 +1,11 @@
 //! The Poisson equation on a ring, a torus, or a box whose opposite faces are one.
 
-use crate::frequency::frequency_along;
+use crate::frequency::rfftfreq_along;
 use crate::planner::Planner;
 use crate::real::Real;
 use crate::real_fft::RealFft;
 use cl_algo::num_complex::Complex;
-use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Symbol, Val};
+use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Symbol, Val, ViewMut};
 use cl_core::{Error, Queue, Result};
 use std::f64::consts::TAU;
 
@@ -43,11 +43,18 @@ where
     /// A solver for grids of so many points along each axis, which is so long.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] unless there is one size for each axis; else as [`Planner::c2c`].
+    /// [`Error::InvalidInput`] unless there is one size for each axis, finite and above 0; else as [`Planner::c2c`].
     pub fn new(queue: &Queue, lengths: impl AsRef<[usize]>, sizes: impl AsRef<[T]>) -> Result<Poisson<T>> {
         let (lengths, sizes) = (lengths.as_ref().to_vec(), sizes.as_ref().to_vec());
         if lengths.len() != sizes.len() {
             let reason = format!("there are {}, and the grid has {} axes", sizes.len(), lengths.len());
+            return Err(Error::InvalidInput { what: "sizes of a Poisson equation", reason });
+        }
+        // The reciprocal of infinity is 0, and what is not a number is above nothing.
+        let none = T::rounded(0.0);
+        let is_none = |size: &T| !(*size > none && T::rounded(1.0) / *size > none);
+        if let Some(axis) = sizes.iter().position(is_none) {
+            let reason = format!("that of axis {axis} is not finite and above zero");
             return Err(Error::InvalidInput { what: "sizes of a Poisson equation", reason });
         }
         Ok(Poisson { fft: Planner::new(queue).real(&lengths[..])?, lengths, sizes })
@@ -62,24 +69,21 @@ where
         self.fft.inverse(self.factor() * &spectrum)
     }
 
-    /// The solution, in a vector that is there.
+    /// The solution, in a vector that is there, or in a view of one.
     ///
     /// # Errors
     /// As [`RealFft::forward_into`].
-    pub fn solve_into<'a>(&self, u: &mut DeviceVec<T>, f: impl Operand<'a, T>) -> Result<()> {
+    pub fn solve_into<'u, 'a>(&self, u: impl Into<ViewMut<'u, T>>, f: impl Operand<'a, T>) -> Result<()> {
         let spectrum = self.fft.forward(f)?;
-        self.fft.inverse_into(u, self.factor() * &spectrum)
+        self.fft.inverse_into(u.into(), self.factor() * &spectrum)
     }
 
     /// `-1 / (2π |ξ|)²`, and 0 for the mean.
     fn factor(&self) -> Expr<'static, Complex<T>> {
-        let mut half = self.lengths.clone();
-        let last = half.len() - 1;
-        half[last] = if half[last] == 0 { 0 } else { half[last] / 2 + 1 };
-        let square = (0..half.len())
+        let square = (0..self.lengths.len())
             .map(|axis| {
                 let spacing = self.sizes[axis] / T::rounded(self.lengths[axis] as f64);
-                let xi = frequency_along(&half, axis, self.lengths[axis], spacing) * T::rounded(TAU);
+                let xi = rfftfreq_along(&self.lengths, axis, spacing) * T::rounded(TAU);
                 &xi * &xi
             })
             .reduce(|sum, square| sum + square);

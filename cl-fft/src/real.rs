@@ -17,6 +17,7 @@ pub trait Real:
     + Castable
     + Element<Stored = Self>
     + Copy
+    + PartialOrd
     + Div<Output = Self>
     + Mul<Output = Self>
     + sealed::Sealed

@@ -7,13 +7,15 @@ use crate::planner::Planner;
 use crate::real::Real;
 use crate::run::{Plan, Source, Target};
 use crate::template::End;
+use cl_algo::codegen::Fused;
 use cl_algo::num_complex::Complex;
 use cl_algo::{DeviceVec, Element, Expr, Item, Operand, Sink};
-use cl_core::{Queue, Result};
+use cl_core::{Error, Queue, Result};
 use std::sync::Arc;
 
 /// A transform of real numbers to the first half of their spectrum, `n / 2 + 1` complex numbers along the last axis
-/// that is transformed, and back. The other half is its mirror image: `X[n - k]` is the conjugate of `X[k]`.
+/// that is transformed, and back. The other half is its mirror image: `X[n - k]` is the conjugate of `X[k]`. Numbers of
+/// spectra are [`Complex`]; lengths of axes and of [`Problem`] are always those of the real numbers.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -122,6 +124,66 @@ where
         input: impl Operand<'a, Complex<T>>,
     ) -> Result<()> {
         self.inverse_expr(sink, input.into_expr())
+    }
+
+    /// Half of the spectrum in the place of the real numbers, as FFTW and cuFFT have it. Rows must have room for both,
+    /// as [`Problem::padded_rows`] says; what lies between them is overwritten. The spectrum can be read as complex
+    /// numbers by [`DeviceVec::reinterpret`].
+    ///
+    /// ```
+    /// use cl_algo::{num_complex::Complex, prelude::*};
+    /// use cl_fft::{Problem, RealFft};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let fft = RealFft::new_on(&queue, Problem::new([4]).batch(2).padded_rows())?;
+    /// let rows = [1.0_f32, 2.0, 3.0, 4.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0];
+    /// let mut x = DeviceVec::from_slice(&queue, &rows)?;
+    /// fft.forward_in_place(&mut x)?;
+    /// let half = x.reinterpret::<Complex<f32>>().collect()?.to_vec()?;
+    /// assert_eq!(half[..3], [(10.0, 0.0), (-2.0, 2.0), (-2.0, 0.0)].map(|(re, im)| Complex::new(re, im)));
+    /// fft.inverse_in_place(&mut x)?;
+    /// assert_eq!(x.to_vec()?[6..10], [1.0; 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`RealFft::forward_into`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless each row of complex
+    /// numbers begins where that of real numbers does, and the vector holds an even number of numbers.
+    pub fn forward_in_place(&self, points: &mut DeviceVec<T>) -> Result<()> {
+        self.in_place(points, false)
+    }
+
+    /// The real numbers in the place of half of their spectrum. What lies between the rows of real numbers is
+    /// undefined after it.
+    ///
+    /// # Errors
+    /// As [`RealFft::forward_in_place`].
+    pub fn inverse_in_place(&self, points: &mut DeviceVec<T>) -> Result<()> {
+        self.in_place(points, true)
+    }
+
+    fn in_place(&self, points: &mut DeviceVec<T>, inverse: bool) -> Result<()> {
+        type None = fn(Fused<'_>) -> Fused<'_>;
+        self.there.problem.same_rows()?;
+        let len = points.len();
+        if !len.is_multiple_of(2) {
+            let reason = format!("{len} numbers, which are no whole number of complex ones");
+            return Err(Error::InvalidInput { what: "length in place", reason });
+        }
+        if points.queue() != &self.queue {
+            let reason = "the vector belongs to another queue than the plan";
+            return Err(Error::ForeignObject { operation: "fft", reason });
+        }
+        let (memory, complex) = (points.buffer().memory(), len / 2);
+        let plan = if inverse { &self.back } else { &self.there };
+        let scale = self.normalization.scale(inverse, plan.problem.points());
+        let (source, target) = if inverse {
+            (Source::Memory(memory, complex), Target::Memory::<None>(End::Numbers, memory, len))
+        } else {
+            (Source::Reals(points.expr()), Target::Memory::<None>(End::Memory, memory, complex))
+        };
+        plan.run(&self.queue, source, target, inverse, scale)
     }
 
     fn forward_expr<'a>(&self, sink: impl Sink<'a, Complex<T>>, input: Expr<'a, T>) -> Result<()> {

@@ -40,7 +40,8 @@ where
 pub(crate) enum Target<'a, F> {
     /// To what the closure adds to the last kernel.
     Output(End, F),
-    Memory(&'a Memory, usize),
+    /// To memory, points or numbers, of which there is room for so many.
+    Memory(End, &'a Memory, usize),
 }
 
 impl<T: Real> Plan<T>
@@ -84,7 +85,7 @@ where
         };
         let (target_end, to, mut output_len, mut attach) = match target {
             Target::Output(end, attach) => (end, None, None, Some(attach)),
-            Target::Memory(memory, len) => (End::Memory, Some(memory), Some(len), None),
+            Target::Memory(end, memory, len) => (end, Some(memory), Some(len), None),
         };
         let mut given = Some(source);
         let mut kernels: Vec<Fused<'a>> = Vec::with_capacity(count.max(1));

@@ -83,6 +83,8 @@ pub(crate) enum End {
     Memory = 0,
     Complex = 1,
     Reals = 2,
+    /// Real numbers, in memory that is the input's, too.
+    Numbers = 3,
 }
 
 /// What a launch does beyond its pass.

@@ -7,6 +7,7 @@ mod reference;
 use cl_algo::prelude::*;
 use cl_fft::{
     Convolution, Ends, Poisson, convolve, correlate, fftfreq, fftfreq_along, fftshift, ifftshift, rfftfreq,
+    rfftfreq_along,
 };
 use reference::noise;
 use std::f64::consts::TAU;
@@ -91,6 +92,29 @@ fn many_kernels_and_axes() {
 }
 
 #[test]
+fn results_in_views() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let (x, h) = (numbers(20, 5), numbers(30, 6));
+        let (a, b) = (DeviceVec::from_slice(&queue, &x).unwrap(), DeviceVec::from_slice(&queue, &h).unwrap());
+        // A kernel longer than the signal; backwards into every second element.
+        let convolution = Convolution::new(&queue, [20], &b, [30], Ends::Full).unwrap();
+        let mut y = DeviceVec::filled(&queue, 7.0_f32, 100).unwrap();
+        convolution.apply_into(y.view_mut().slice(2..).step_by(2).rev(), &a).unwrap();
+        let y = y.to_vec().unwrap();
+        let got: Vec<f32> = (0..49).map(|k| y[98 - 2 * k]).collect();
+        assert_close(&got, &expected(&x, &h, Ends::Full), "in a view");
+        assert!(y[..2].iter().chain(y.iter().skip(1).step_by(2)).all(|&y| y == 7.0));
+        let mut u = DeviceVec::filled(&queue, 7.0_f32, 25).unwrap();
+        let poisson = Poisson::new(&queue, [20], [1.0_f32]).unwrap();
+        poisson.solve_into(u.slice_mut(3..23), &a).unwrap();
+        let u = u.to_vec().unwrap();
+        assert_eq!((&u[..3], &u[23..]), (&[7.0; 3][..], &[7.0; 2][..]));
+        assert_eq!(u[3..23], poisson.solve(&a).unwrap().to_vec().unwrap());
+    });
+}
+
+#[test]
 fn frequencies() {
     cl_test::each_device(|device| {
         let queue = Queue::on(device).unwrap();
@@ -100,6 +124,13 @@ fn frequencies() {
         assert_close(&half, &[0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0], "half");
         let rows = fftfreq_along([2, 3], 0, 0.5_f32).collect_on(&queue).unwrap().to_vec().unwrap();
         assert_eq!(rows, [0.0, 0.0, 0.0, -1.0, -1.0, -1.0]);
+        // The spectrum of nothing has no numbers, that of two has the highest frequency, which counts as positive.
+        assert!(rfftfreq(0, 1.0_f32).collect_on(&queue).unwrap().is_empty());
+        assert_eq!(rfftfreq(2, 0.5_f32).collect_on(&queue).unwrap().to_vec().unwrap(), [0.0, 1.0]);
+        let columns = rfftfreq_along([2, 5], 1, 0.2_f32).collect_on(&queue).unwrap().to_vec().unwrap();
+        assert_close(&columns, &[0.0, 1.0, 2.0, 0.0, 1.0, 2.0], "columns of half");
+        let rows = rfftfreq_along([3, 2], 0, 1.0_f32 / 3.0).collect_on(&queue).unwrap().to_vec().unwrap();
+        assert_close(&rows, &[0.0, 0.0, 1.0, 1.0, -1.0, -1.0], "rows of half");
         let grid = DeviceVec::from_fn(&queue, 15, |i| i as i32).unwrap();
         let shifted = fftshift(&grid, [3, 5]).collect().unwrap();
         let of = |row: i32, column: i32| (row + 2) % 3 * 5 + (column + 3) % 5;

@@ -43,7 +43,7 @@ fn expressions_cost_no_launch() {
             let passes = fft.recipe().passes.len() as u64;
             let mut both = || {
                 fft.forward_into(&mut spectrum, &f + 0.5).unwrap();
-                fft.inverse_into(&mut u, &spectrum * &k).unwrap();
+                fft.inverse_into(&mut u, &k * &spectrum).unwrap();
                 // A window on the way in, a power spectrum on the way out.
                 let window = iota(0.0_f32, n).map(|i| i * (1.0 / n as f32));
                 let windowed = &f * window;

@@ -202,3 +202,67 @@ fn long_real_numbers() {
         }
     });
 }
+
+/// Rows of real numbers there and back in their own place, beside other memory.
+fn real_in_place(queue: &Queue, lengths: &[usize], batch: usize) {
+    let fft = RealFft::<f32>::new_on(queue, Problem::new(lengths).batch(batch).padded_rows()).unwrap();
+    let apart = RealFft::<f32>::new_on(queue, Problem::new(lengths).batch(batch)).unwrap();
+    let n = lengths[lengths.len() - 1];
+    let (rows, room) = (lengths.iter().product::<usize>() / n * batch, 2 * (n / 2 + 1));
+    let reals: Vec<f32> = noise(rows * n, 5).iter().map(|z| z.re as f32).collect();
+    // What fills the rows is not a number, and must not matter.
+    let mut padded = vec![f32::NAN; rows * room];
+    reals.chunks(n).enumerate().for_each(|(row, line)| padded[row * room..][..n].copy_from_slice(line));
+    let mut x = DeviceVec::from_slice(queue, &padded).unwrap();
+    let expected = apart.forward(&DeviceVec::from_slice(queue, &reals).unwrap()).unwrap().to_vec().unwrap();
+    let wide: Vec<_> = expected.iter().map(|z| Complex::new(f64::from(z.re), f64::from(z.im))).collect();
+    let all: usize = lengths.iter().product();
+    for round in 0..2 {
+        fft.forward_in_place(&mut x).unwrap();
+        let half = x.reinterpret::<Complex<f32>>().collect().unwrap().to_vec().unwrap();
+        let error = difference(&half, &wide) / (f64::from(1 + 2 * round) * bound(all, UNIT));
+        assert!(error <= 1.0, "{lengths:?} x {batch}, round {round}: {error}");
+        fft.inverse_in_place(&mut x).unwrap();
+    }
+    let back = x.to_vec().unwrap();
+    let parts =
+        |numbers: &[f32]| numbers.iter().map(|&x| Complex::new(f64::from(x), 0.0)).collect::<Vec<_>>();
+    let got: Vec<f32> = back.chunks(room).flat_map(|row| row[..n].iter().copied()).collect();
+    let error = difference(&parts(&got), &parts(&reals)) / (4.0 * bound(all, UNIT));
+    assert!(error <= 1.0, "{lengths:?} x {batch} and back: {error}");
+}
+
+#[test]
+fn real_numbers_in_place() {
+    each_shape(|queue| {
+        for n in [1, 2, 3, 20, 45] {
+            real_in_place(queue, &[n], 21);
+        }
+        real_in_place(queue, &[19], 2); // by Rader's permutation
+        real_in_place(queue, &[46], 2); // by a chirp
+        real_in_place(queue, &[3, 4, 20], 2);
+        real_in_place(queue, &[5, 7], 1);
+    });
+}
+
+#[test]
+fn long_real_numbers_in_place() {
+    each_shape(|queue| {
+        let long = if DeviceProfile::of(queue.device()).unwrap().chunked { 32_768 } else { 39_366 };
+        real_in_place(queue, &[long], 2);
+    });
+}
+
+#[test]
+fn new_vectors_of_other_orders() {
+    each_shape(|queue| {
+        // A transposition leaves no gaps, and so needs no vector that is there.
+        let host = noise(240, 4);
+        let x = DeviceVec::from_slice(queue, &floats(&host)).unwrap();
+        let fft = Fft::c2c(queue, Problem::new([12, 20]).axes([1]).output([1, 12], 240)).unwrap();
+        let turned = fft.forward(&x).unwrap().to_vec().unwrap();
+        let rows = along_axes(&host, &[12, 20], &[1], false);
+        let expected: Vec<_> = (0..240).map(|at| rows[at % 12 * 20 + at / 12]).collect();
+        assert!(difference(&turned, &expected) <= bound(20, UNIT));
+    });
+}

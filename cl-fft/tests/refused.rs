@@ -4,7 +4,10 @@
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::Error;
-use cl_fft::{Convolution, Ends, Fft, Normalization, Poisson, Problem, RealFft};
+use cl_fft::{
+    Convolution, Ends, Fft, Normalization, Poisson, Problem, RealFft, convolve, correlate, fftfreq_along,
+    fftshift, ifftshift, rfftfreq_along,
+};
 use cl_test::counting;
 
 const ZERO: Complex<f32> = Complex::new(0.0, 0.0);
@@ -73,6 +76,18 @@ fn inputs_and_outputs() {
         let real = RealFft::new_on(&queue, [16]).unwrap();
         refused(&counter, &["output", "16", "9"], || real.forward_into(&mut y, &reals));
         refused(&counter, &["input", "16", "9"], || real.inverse(&x));
+        let mut odd = DeviceVec::filled(&queue, 0.0_f32, 19).unwrap();
+        refused(&counter, &["19", "complex"], || real.forward_in_place(&mut odd));
+        let mut row = DeviceVec::filled(&queue, 0.0_f32, 16).unwrap();
+        let mut rows = |words: &[&str], problem: Problem| {
+            let fft = RealFft::new_on(&queue, problem).unwrap();
+            refused(&counter, words, || fft.inverse_in_place(&mut row));
+            refused(&counter, words, || fft.forward_in_place(&mut row));
+        };
+        rows(&["length", "8", "9"], Problem::new([16]).padded_rows());
+        rows(&["distance", "6 of real", "4 of complex", "twice"], Problem::new([6]).batch(2));
+        rows(&["axis 0", "4 of real", "3 of complex", "twice"], Problem::new([2, 4]));
+        rows(&["axis 0", "6 of real", "both are 1"], Problem::new([2, 4]).axes([0]).padded_rows());
         refused(&counter, &["queue"], || fft.forward(&foreign));
         refused(&counter, &["queue"], || fft.forward_into(&mut y, &foreign));
         refused(&counter, &["queue"], || fft.forward_into(&mut foreign, &x));
@@ -92,6 +107,20 @@ fn convolutions_and_equations() {
         refused(&counter, &["axis 1", "0"], || new(&[16, 0], &[3, 3], Ends::Full));
         refused(&counter, &["axis 0", "9", "8"], || new(&[8], &[9], Ends::Valid));
         refused(&counter, &["kernels", "9", "1 x 8"], || new(&[16], &[8], Ends::Full));
+        let signal = DeviceVec::filled(&queue, 0.0_f32, 4).unwrap();
+        let none = DeviceVec::<f32>::from_slice(&queue, &[]).unwrap();
+        for ends in [Ends::Full, Ends::Same, Ends::Valid, Ends::Cyclic] {
+            refused(&counter, &["axis 0", "length of 0"], || correlate(&signal, &none, ends));
+            refused(&counter, &["axis 0", "length of 0"], || convolve(&none, &signal, ends));
+        }
+        refused(&counter, &["axis 0", "9", "4"], || correlate(&signal, &kernel, Ends::Cyclic));
+        for size in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            refused(&counter, &["sizes", "axis 1"], || Poisson::new(&queue, [8, 8], [1.0, size]));
+        }
+        refused(&counter, &["lengths", "[2, 4]", "8", "9"], || fftshift(&kernel, [2, 4]).collect());
+        refused(&counter, &["lengths", "[5]", "5", "4"], || ifftshift(&signal, [5]).collect());
+        refused(&counter, &["axis", "2"], || fftfreq_along([3, 4], 2, 1.0_f32).collect_on(&queue));
+        refused(&counter, &["axis", "1"], || rfftfreq_along([3], 1, 1.0_f32).collect_on(&queue));
         refused(&counter, &["sizes", "1"], || Poisson::new(&queue, [8, 8], [1.0_f32]));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::distribution::Distribution;
 use crate::engine::{Engine, Word};
-use cl_algo::{DeviceVec, Element, Expr, Item, Val, assign, zip};
+use cl_algo::{Element, Expr, Item, Val, ViewMut, assign, zip};
 use cl_core::Result;
 use std::ops::Range;
 
@@ -109,12 +109,27 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         zip((part(0), part(1))).slice(within / 2..(within / 2).saturating_add(count))
     }
 
-    /// Stores the next values in all of a vector; then come others. That is one launch; two, where many values
-    /// begin with odd ones that the last call left of a block.
+    /// Stores the next values in all of a vector, or of a view of one: `&mut x`, `x.slice_mut(8..)`; then come
+    /// others. That is one launch; two, where many values begin with odd ones that the last call left of a block.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_random::{Engine, Philox4x32};
+    ///
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let engine: Philox4x32 = Philox4x32::new(42);
+    /// let mut x = DeviceVec::filled(&queue, 2.0_f32, 6)?;
+    /// engine.uniform().fill(x.view_mut().step_by(2))?; // every second element
+    /// assert!(x.to_vec()?.chunks(2).all(|pair| pair[0] < 1.0 && pair[1] == 2.0));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`assign`](cl_algo::assign()); the next values are still the same then.
-    pub fn fill(&mut self, into: &mut DeviceVec<D::Value>) -> Result<()> {
+    pub fn fill<'t>(&mut self, into: impl Into<ViewMut<'t, D::Value>>) -> Result<()> {
+        let into = into.into();
         let count = into.len();
         fill_in_parts(into, self.odd(count), |range| self.slice(range))?;
         *self = self.skip(count as u64);
@@ -189,17 +204,19 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
 /// From how many values on a launch of its own is worth while for a few odd ones.
 const MANY: usize = 1 << 16;
 
-/// Stores values in all of a vector: the first `odd` ones, and then the others.
+/// Stores values in all of a view: the first `odd` ones, and then the others.
 pub(crate) fn fill_in_parts<'a, T: Element>(
-    into: &mut DeviceVec<T>,
+    into: ViewMut<'a, T>,
     odd: usize,
     values: impl Fn(Range<u64>) -> Expr<'a, T>,
 ) -> Result<()> {
-    let count = into.len();
-    if odd > 0 {
-        assign(into.slice_mut(..odd), values(0..odd as u64))?;
+    let count = into.len() as u64;
+    if odd == 0 {
+        return assign(into, values(0..count));
     }
-    assign(into.slice_mut(odd..), values(odd as u64..count as u64))
+    let (first, rest) = into.split_at(odd);
+    assign(first, values(0..odd as u64))?;
+    assign(rest, values(odd as u64..count))
 }
 
 /// Some groups.

@@ -205,6 +205,35 @@ fn what_lies_before_an_offset_is_left_alone() {
     });
 }
 
+#[test]
+fn views_are_filled() {
+    each_queue(|queue| {
+        let mut x = DeviceVec::filled(queue, -1.0_f32, 70_100).unwrap();
+        let mut draws = engine(8).uniform::<f32>().skip(3);
+        draws.fill(x.slice_mut(51..60)).unwrap();
+        // So many that the odd one in front is stored on its own; every value backwards.
+        draws.skip(1).fill(x.slice_mut(100..).rev()).unwrap();
+        draws.fill(x.slice_mut(..51).step_by(7)).unwrap();
+        assert_eq!(draws.position(), 3 + 9 + 8);
+        assert!(draws.fill(x.slice_mut(70_000..70_101)).is_err());
+        assert_eq!(draws.position(), 3 + 9 + 8);
+        let (x, values) = (x.to_vec().unwrap(), engine(8).uniform::<f32>());
+        let wanted = |at: usize| match at {
+            0..51 if at.is_multiple_of(7) => values.get(12 + at as u64 / 7),
+            51..60 => values.get(3 + at as u64 - 51),
+            100.. => values.get(13 + 70_099 - at as u64),
+            _ => -1.0,
+        };
+        let first = (0..100).chain((100..x.len()).step_by(101)).find(|&at| x[at] != wanted(at));
+        assert_eq!(first.map(|at| (at, x[at], wanted(at))), None);
+        let mut indices = DeviceVec::filled(queue, 9_u32, 6).unwrap();
+        let discrete = Discrete::new(queue, &[1.0, 2.0]).unwrap();
+        discrete.draws(&engine(8)).fill(indices.slice_mut(2..4)).unwrap();
+        let wanted: Vec<u32> = discrete.draws(&engine(8)).iter().take(2).collect();
+        assert_eq!(indices.to_vec().unwrap(), [&[9; 2][..], &wanted, &[9; 2]].concat());
+    });
+}
+
 /// So many that the odd ones in front are stored on their own.
 #[test]
 fn long_fills_begin_anywhere() {

@@ -1,4 +1,5 @@
-//! Vectors and complex numbers with scalars: `2.0 * &v`, `v / length`, in expressions and closures.
+//! Vectors and complex numbers with scalars: `2.0 * &v`, `v / length`, in expressions and closures; and real numbers with
+//! vectors of complex ones, `&k * &z`, as spectra are filtered.
 //!
 //! Rust allows these only type by type: that a scalar stands for a vector cannot be said by
 //! [`Operand`], because then no expression of scalars would have one type.
@@ -81,6 +82,29 @@ macro_rules! vectors {
 vectors!(i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64);
 operators!([] Complex<f32>, f32);
 operators!([] Complex<f64>, f64);
+
+/// Expressions of real numbers on the left of vectors of complex ones, and with complex numbers of the host on either
+/// side. Expressions of complex numbers stand on the left only: if they might on the right, nobody could tell what
+/// `x * y.cast()` casts to.
+macro_rules! reals_on_the_left {
+    ($($real:ty)*) => {$(
+        reals_on_the_left!(@ $real: Add add "+", Sub sub "-", Mul mul "*", Div div "/");
+    )*};
+    (@ $real:ty: $($trait:ident $method:ident $symbol:literal),*) => {$(
+        reals_on_the_left!(each $real, Expr<'a, $real>: $trait $method $symbol);
+        reals_on_the_left!(each $real, &Expr<'a, $real>: $trait $method $symbol);
+        reals_on_the_left!(each $real, &'a DeviceVec<$real>: $trait $method $symbol);
+        operators!(symbol [] Complex<$real>, Val<$real>, Complex<$real>: $trait $method);
+        operators!(symbol [] Complex<$real>, Complex<$real>, Val<$real>: $trait $method);
+    )*};
+    (each $real:ty, $reals:ty: $trait:ident $method:ident $symbol:literal) => {
+        operators!(one [] Complex<$real>, $reals, Complex<$real>: $trait $method $symbol);
+        operators!(one [] Complex<$real>, $reals, &'a DeviceVec<Complex<$real>>: $trait $method $symbol);
+        operators!(one [] Complex<$real>, Complex<$real>, $reals: $trait $method $symbol);
+    };
+}
+
+reals_on_the_left!(f32 f64);
 
 /// A vector, or a complex number, of the host on the left.
 macro_rules! whole_on_the_left {

@@ -7,7 +7,7 @@ use super::leaf::{Scalar, Vector};
 use super::op::Op;
 use crate::element::{Element, Item, Number};
 use crate::vec::DeviceVec;
-use cl_core::Queue;
+use cl_core::{Error, Queue};
 
 /// A value of `T` for each element: an expression, a reference to a device vector, a scalar, which
 /// is the same for all elements and becomes a kernel argument, or a tuple of these.
@@ -100,6 +100,25 @@ impl<'a, T: Item> Expr<'a, T> {
         anywhere.on = Some(queue);
         expr.graph.absorb(&anywhere, Replace::Nothing, "on");
         expr
+    }
+
+    /// The same, but a mistake, which the evaluation reports: for functions that make expressions, and find
+    /// something wrong with what they are given. Of several mistakes the first counts.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_core::Error;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let reason = "it is none of 2".to_owned();
+    /// let x = iota(0, 4).with_mistake(Error::InvalidInput { what: "axis", reason });
+    /// assert!((x + 1).collect_on(&queue).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_mistake(mut self, error: Error) -> Expr<'a, T> {
+        self.graph.fail(error);
+        self
     }
 }
 

@@ -8,7 +8,8 @@
 // in and out (beyond, points are 0 and are not stored); the length of the whole transform; then for each digit:
 // count, strides in and out, steps in and out.
 //
-// FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS
+// FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS; TO may be NUMBERS, which are real
+//               and go to memory that the input lies in, too
 // MIRROR        there is the first half of a spectrum only; the other half is its mirror image. 2: wanted is the
 //               spectrum of pairs of numbers
 // PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other. 2: each pair
@@ -27,6 +28,7 @@
 #define SCRATCH 0
 #define COMPLEX 1
 #define REALS 2
+#define NUMBERS 3
 
 #if NEAR_IN
 #define IN_STRIDE NEAR_IN
@@ -56,16 +58,23 @@
 #define DIRECT_IN ((global const SCALAR *)LOAD_FROM)
 #endif
 #endif
-#if TO == SCRATCH
+#if TO == SCRATCH || TO == NUMBERS
 #define TO_PARAMETER global POINT *to,
 #define TO_ARGUMENT to,
+#if TO == SCRATCH || PAIRS_OUT
 #define DIRECT_OUT ((global SCALAR *)to)
+#endif
 #else
 #define TO_PARAMETER
 #define TO_ARGUMENT
 #if (TO == COMPLEX || PAIRS_OUT) && defined(STORE_TO)
 #define DIRECT_OUT ((global SCALAR *)STORE_TO)
 #endif
+#endif
+#if TO == NUMBERS
+#define STORE_NUMBER(place, number) ((global SCALAR *)to)[place] = (number)
+#else
+#define STORE_NUMBER(place, number) STORE(place, number)
 #endif
 // Numbers that an address counts, where points are moved as they are.
 #define UNIT_IN (PAIRS_IN ? 1 : 2)
@@ -210,13 +219,13 @@ static inline void put_point(ENDS_PARAMETERS const line at, const uint point, PO
 #elif PAIRS_OUT == 2 && HAS_DIRECT_OUT && !BOUNDED
     *(global POINT *)(DIRECT_OUT + place) = value;
 #elif PAIRS_OUT
-    STORE(place, value.x);
+    STORE_NUMBER(place, value.x);
 #if BOUNDED
     if (2 * (at.out_index + point * (uint)OUT_STEP) + 1 < OUT_BOUND)
 #endif
-        STORE(place + (INDEX)(OUT_STRIDE / OUT_STEP) / 2, value.y);
-#elif TO == REALS
-    STORE(place, value.x);
+        STORE_NUMBER(place + (INDEX)(OUT_STRIDE / OUT_STEP) / 2, value.y);
+#elif TO == REALS || TO == NUMBERS
+    STORE_NUMBER(place, value.x);
 #else
     STORE(place, value);
 #endif

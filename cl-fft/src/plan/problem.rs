@@ -55,9 +55,25 @@ impl Problem {
         Problem { batch: count, ..self }
     }
 
-    /// The distances of neighbouring points of the input along each axis, and of neighbouring transforms.
+    /// The distances of neighbouring points of the input along each axis, and of neighbouring transforms. For transforms
+    /// of real numbers the input is these, forward and back, and the output the spectrum; each counts its own numbers.
     pub fn input(self, strides: impl AsRef<[usize]>, distance: usize) -> Problem {
         Problem { input: Some((strides.as_ref().to_vec(), distance)), ..self }
+    }
+
+    /// The input is rows of real numbers, each with room for its half of a spectrum: `2 (n / 2 + 1)` numbers along the
+    /// last axis, of which the first `n` count. Then a spectrum may take the place of its numbers, as FFTW and cuFFT
+    /// have it: [`RealFft::forward_in_place`](crate::RealFft::forward_in_place).
+    pub fn padded_rows(self) -> Problem {
+        // What goes beyond any address is refused when the strides are looked at.
+        let mut stride = 1_usize;
+        let mut strides = vec![1; self.lengths.len()];
+        for (axis, &length) in self.lengths.iter().enumerate().rev() {
+            let room = if axis + 1 == strides.len() { (length / 2 + 1).saturating_mul(2) } else { length };
+            strides[axis] = stride;
+            stride = stride.saturating_mul(room);
+        }
+        self.input(strides, stride)
     }
 
     /// There are only so many points along each axis; the others are 0, and cost nothing.
@@ -70,7 +86,8 @@ impl Problem {
         Problem { kept: Some(lengths.as_ref().to_vec()), ..self }
     }
 
-    /// The same of the output.
+    /// The distances of neighbouring points of the output along each axis, and of neighbouring transforms. Points that
+    /// would share a place are refused.
     pub fn output(self, strides: impl AsRef<[usize]>, distance: usize) -> Problem {
         Problem { output: Some((strides.as_ref().to_vec(), distance)), ..self }
     }
@@ -85,6 +102,24 @@ impl Problem {
 
 impl<const N: usize> From<[usize; N]> for Problem {
     fn from(lengths: [usize; N]) -> Problem {
+        Problem::new(lengths)
+    }
+}
+
+impl<const N: usize> From<&[usize; N]> for Problem {
+    fn from(lengths: &[usize; N]) -> Problem {
+        Problem::new(lengths)
+    }
+}
+
+impl From<Vec<usize>> for Problem {
+    fn from(lengths: Vec<usize>) -> Problem {
+        Problem::new(lengths)
+    }
+}
+
+impl From<&Vec<usize>> for Problem {
+    fn from(lengths: &Vec<usize>) -> Problem {
         Problem::new(lengths)
     }
 }
@@ -111,6 +146,8 @@ pub(crate) struct Side {
     pub(crate) extent: usize,
     /// Whether the points lie in rows, one transform after the other, because nothing else was said.
     pub(crate) dense: bool,
+    /// Whether there is nothing between the points of what is written.
+    pub(crate) gapless: bool,
 }
 
 /// A problem without mistakes.
@@ -277,7 +314,10 @@ impl Problem {
                 reach += (count - 1) * stride;
             }
         }
-        Ok(Side { lengths: lengths.to_vec(), strides, distance, extent, dense: given.is_none() })
+        // Points that all have places of their own leave no gaps where there are as many as places.
+        let points = lengths.iter().fold(self.batch, |product, &length| product.saturating_mul(length));
+        let (dense, gapless) = (given.is_none(), written && points == extent);
+        Ok(Side { lengths: lengths.to_vec(), strides, distance, extent, dense, gapless })
     }
 }
 
@@ -287,10 +327,10 @@ impl Side {
     /// # Errors
     /// [`Error::InvalidInput`] where strides leave gaps.
     pub(crate) fn full(&self) -> Result<usize> {
-        if self.dense {
+        if self.gapless {
             return Ok(self.extent);
         }
-        let reason = "they may leave gaps, and a new vector has none: give a vector to write to".to_owned();
+        let reason = "they leave gaps, and a new vector has none: give a vector to write to".to_owned();
         Err(Error::InvalidInput { what: "strides of the output", reason })
     }
 }
@@ -306,6 +346,30 @@ impl Checked {
             self.input.strides, self.input.distance, self.output.strides, self.output.distance
         );
         Err(Error::InvalidInput { what: "strides", reason })
+    }
+
+    /// That each spectrum goes where its real numbers were: a row of complex numbers has room for two real ones each.
+    pub(crate) fn same_rows(&self) -> Result<()> {
+        let (reals, half) = (&self.input, &self.output);
+        let real_axis = self.axes[self.axes.len() - 1];
+        let mistake = |what: String, real: usize, complex: usize, wanted: &str| {
+            let reason =
+                format!("{what} is {real} of real numbers and {complex} of complex ones; in place {wanted}");
+            mistake("strides", reason)
+        };
+        for (axis, (&real, &complex)) in reals.strides.iter().zip(&half.strides).enumerate() {
+            if axis == real_axis && (real, complex) != (1, 1) {
+                return mistake(format!("the stride of axis {axis}"), real, complex, "both are 1");
+            }
+            if axis != real_axis && self.lengths[axis] > 1 && real != 2 * complex {
+                return mistake(format!("the stride of axis {axis}"), real, complex, "it is twice as many");
+            }
+        }
+        if self.batch > 1 && reals.distance != 2 * half.distance {
+            let what = "the distance of transforms".to_owned();
+            return mistake(what, reals.distance, half.distance, "it is twice as many");
+        }
+        Ok(())
     }
 
     /// Whether there is nothing to transform.

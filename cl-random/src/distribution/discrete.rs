@@ -4,7 +4,7 @@ use super::{Words, wrong};
 use crate::draws::fill_in_parts;
 use crate::{Draws, Engine};
 use cl_algo::function::MulHi;
-use cl_algo::{DeviceVec, Expr, device_fn};
+use cl_algo::{DeviceVec, Expr, ViewMut, device_fn};
 use cl_core::{Queue, Result};
 use std::ops::Range;
 
@@ -109,11 +109,15 @@ impl<'d, E: Engine> DiscreteDraws<'d, E> {
         alias(self.words.slice(range), &self.discrete.thresholds, &self.discrete.aliases)
     }
 
-    /// Stores the next values in all of a vector; then come others. See [`Draws::fill`].
+    /// Stores the next values in all of a vector, or of a view of one; then come others. See [`Draws::fill`].
     ///
     /// # Errors
     /// As [`assign`](cl_algo::assign()).
-    pub fn fill(&mut self, into: &mut DeviceVec<u32>) -> Result<()> {
+    pub fn fill<'t>(&mut self, into: impl Into<ViewMut<'t, u32>>) -> Result<()>
+    where
+        'd: 't,
+    {
+        let into = into.into();
         let count = into.len();
         fill_in_parts(into, self.words.odd(count), |range| self.slice(range))?;
         self.words = self.words.skip(count as u64);
