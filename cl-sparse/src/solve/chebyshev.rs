@@ -51,8 +51,9 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for no steps, or where the estimate is no positive number: the operator is not
-    /// positive definite, or has a NaN; [`Error::LengthMismatch`] for one that is not square.
+    /// [`Error::InvalidInput`] for no steps, or where the estimate is no positive number, or the last vector `v` of the power
+    /// iteration has a negative energy `v·A v`: the operator is not positive definite, or has a NaN;
+    /// [`Error::LengthMismatch`] for one that is not square.
     pub fn new(a: &'a dyn LinearOperator<T>, queue: &Queue, steps: usize) -> Result<Self> {
         checked(a, steps, (1.0, 1.0))?;
         let largest = MARGIN * largest_eigenvalue(a, queue)?;
@@ -162,16 +163,21 @@ fn largest_eigenvalue<T: Real>(a: &dyn LinearOperator<T>, queue: &Queue) -> Resu
     });
     let mut v = noise.take(n).collect_on(queue)?;
     let mut w = DeviceVec::filled(queue, T::rounded(0.0), n)?;
-    let mut estimate = 0.0;
+    let product = |v: &DeviceVec<T>, w: &DeviceVec<T>| -> Result<f64> { Ok((v * w).sum()?.widened()) };
+    let (mut estimate, mut energy) = (0.0, 0.0);
     for _ in 0..POWERS {
         a.apply(&v, &mut w)?;
-        let norm = |v: &DeviceVec<T>| -> Result<f64> { Ok((v * v).sum()?.widened().sqrt()) };
-        let (before, after) = (norm(&v)?, norm(&w)?);
-        estimate = after / before;
+        let after = product(&w, &w)?.sqrt();
+        (estimate, energy) = (after / product(&v, &v)?.sqrt(), product(&v, &w)?);
         if !(estimate > 0.0 && estimate.is_finite()) {
             break;
         }
         v.assign(w.expr().map(|w| w * number_of(1.0 / after)))?;
+    }
+    // Norms know no sign.
+    if estimate > 0.0 && energy < 0.0 {
+        let reason = format!("it has a direction of energy {energy}, so it is not positive definite");
+        return Err(Error::InvalidInput { what: "operator of a Chebyshev iteration", reason });
     }
     Ok(estimate)
 }

@@ -99,7 +99,7 @@ INLINE void commence(global slot *state, const REAL residual, const REAL side, c
         stop(state, CONVERGED, 0);
     else if (relative > 0 && threshold < SMALLEST)
         stop(state, BREAKDOWN + 6, 0);
-    else if (!isfinite(residual) || !isfinite(threshold))
+    else if (!isfinite(residual) || !isfinite(side)) // a threshold beyond all numbers is met
         stop(state, NOT_FINITE, 0);
     else if (residual <= threshold)
         stop(state, CONVERGED, 0);
