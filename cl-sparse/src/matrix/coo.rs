@@ -133,6 +133,21 @@ impl<T: Element, I: Index> Coo<T, I> {
     /// The same matrix as compressed rows, sorted by columns, with entries of one place combined by an operator, which
     /// must be associative: its first argument is what came before. Waits.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::Coo;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let [rows, columns] = [[0_u32, 1, 0], [1_u32, 0, 1]].map(|indices| DeviceVec::from_slice(&queue, &indices));
+    /// let values = DeviceVec::from_slice(&queue, &[3.0_f32, 1.0, 2.0])?;
+    /// let edges = Coo::new(2, 2, rows?, columns?, values)?;
+    /// // Of two edges between the same places, the shorter one.
+    /// let shortest = edges.to_csr_with(|a, b| a.min(b))?;
+    /// assert_eq!(shortest.to_host()?.to_dense(), [0.0, 2.0, 1.0, 0.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Driver`].
     pub fn to_csr_with(&self, combine: impl FnOnce(Val<T>, Val<T>) -> Val<T>) -> Result<Csr<T, I>> {
@@ -245,6 +260,19 @@ impl<T: Number, I: Index> Coo<T, I> {
 
 impl<T: Element, I: Index> Csr<T, I> {
     /// The same matrix as a list of entries.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, generate};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([1, 2], 4.0, -1.0)?)?;
+    /// let entries = a.to_coo()?;
+    /// assert_eq!(entries.row_indices().to_vec()?, [0, 0, 1, 1]);
+    /// assert_eq!(entries.column_indices().to_vec()?, [0, 1, 0, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`Error::InvalidInput`] where there are 2^64 places or more; [`Error::TooLarge`], [`Error::Driver`].

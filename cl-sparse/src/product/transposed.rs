@@ -41,6 +41,22 @@ impl<T: Number, I: Index> Csr<T, I> {
 impl<T: Element, I: Index> Csr<T, I> {
     /// The product of the transpose with a vector over another semiring, as an expression; see [`Csr::times_with`].
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_algo::num_complex::Complex;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let i = Complex::new(0.0_f32, 1.0);
+    /// let a = Csr::new(&queue, &HostCsr::<_, u32>::from_dense(1, 2, &[i, 2.0 * i])?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[i])?;
+    /// // The conjugate transpose.
+    /// let y = a.times_transposed_with(&x, 0.0 * i, |a, x| a.conj() * x, |sum, term| sum + term)?;
+    /// assert_eq!(y.collect()?.to_vec()?, [Complex::from(1.0), Complex::from(2.0)]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Csr::times_transposed`].
     pub fn times_transposed_with<'a, X: Element, Y: Element>(

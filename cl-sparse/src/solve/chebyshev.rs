@@ -63,6 +63,22 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// A polynomial of degree `steps` for an operator with eigenvalues between these bounds. None may be larger
     /// than the upper one; a few that are smaller than the lower one do no harm.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::solve::{Chebyshev, from_fn};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// // The eigenvalues of second differences are between 0 and 4, the least of so many points is 0.0001.
+    /// let a = from_fn(300, 300, |u: Expr<'_, f32>| {
+    ///     2.0 * &u - u.clone().shifted(-1, Border::Constant(0.0)) - u.shifted(1, Border::Constant(0.0))
+    /// });
+    /// let preconditioner = Chebyshev::with_bounds(&a, (0.1, 4.0), 4)?;
+    /// assert_eq!(preconditioner.bounds(), (0.1, 4.0));
+    /// # drop(queue);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::InvalidInput`] for no steps, or unless both bounds are positive and the lower one comes first;
     /// [`Error::LengthMismatch`] for an operator that is not square.
