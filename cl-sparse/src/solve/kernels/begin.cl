@@ -38,6 +38,9 @@
 // PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later.
 #define INLINE __attribute__((always_inline)) static inline
 
+// In the vectors of functions, which are defined before the kernel: see step.cl.
+#define RESTRICT
+
 // What the elements' work has behind its index: where sums are taken, those.
 #if SUMS > 0
 #define INTO , WIDE *sum
