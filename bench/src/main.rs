@@ -31,8 +31,8 @@ struct Options {
     /// Only devices whose name contains this text, in any case.
     #[arg(long)]
     device: Option<String>,
-    /// Only cases whose name and element type, such as `sum f32`, contain this text, or one of several; with
-    /// --tune, only what is tuned for elements of so many bytes, such as `scan 4`.
+    /// Only cases whose name and element type, such as `sum f32`, contain this text; given again, those with another
+    /// text, too. With --tune, only what is tuned for elements of so many bytes, such as `scan 4`.
     #[arg(long)]
     filter: Vec<String>,
     /// Fewer and shorter measurements; with --tune, two candidates each.

@@ -5,6 +5,8 @@ use crate::report::{self, Row};
 use crate::worker::{self, Message};
 use crate::{Failure, Options, peers, progress};
 use cl_core::{Device, DeviceKind};
+use std::fs::OpenOptions;
+use std::path::Path;
 
 /// The rows so far.
 struct Session<'o> {
@@ -18,7 +20,10 @@ struct Session<'o> {
 
 /// Measures what the options ask for, or reads what was measured before.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    // What cannot be read is said before anything is measured.
+    // What cannot be read or written is said before anything is measured.
+    for path in options.json.iter().chain(&options.html) {
+        can_write(path)?;
+    }
     let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
     peers::check(&options.peers)?;
     worker::chosen(options)?;
@@ -42,6 +47,15 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         return Err(format!("{} device(s) or case(s) failed, see above", session.failed).into());
     }
     Ok(())
+}
+
+/// That there can be a file; one that is there stays as it is.
+fn can_write(path: &Path) -> Result<(), Failure> {
+    let is_new = !path.exists();
+    let file = OpenOptions::new().append(true).create(true).open(path);
+    file.map_err(|error| format!("{}: {error}", path.display()))?;
+    // Who ends the run before its first row finds no empty report.
+    if is_new { Ok(std::fs::remove_file(path)?) } else { Ok(()) }
 }
 
 impl Session<'_> {

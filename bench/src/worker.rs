@@ -197,7 +197,9 @@ pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
     let named = |case: &Case| options.is_wanted(&case.label());
     if !cases::ALL.iter().any(named) {
         let labels: Vec<String> = cases::ALL.iter().map(Case::label).collect();
-        return Err(format!("no case matches {:?}; there are: {}", options.filter, labels.join("; ")).into());
+        let texts: Vec<String> = options.filter.iter().map(|text| format!("`{text}`")).collect();
+        let (texts, labels) = (texts.join(" or "), labels.join("\n  "));
+        return Err(format!("no case contains {texts}; there are\n  {labels}").into());
     }
     let counts = cases::ALL.iter().any(|case| named(case) && case.flops_per_element > 0.0);
     let needed = |case: &Case| match case.ceiling {

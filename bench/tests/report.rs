@@ -82,6 +82,19 @@ fn reports_are_joined_and_compared_without_measuring() {
     assert_eq!(joined[1]["change"]["verdict"], "slower");
 
     // Before anything is measured.
-    let output = bench(&["--compare", "none.json"], folder.path());
-    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("none.json: "));
+    let refused = |args: &[&str], word: &str| {
+        let output = bench(args, folder.path());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && output.stdout.is_empty() && text.contains(word), "{output:?}");
+        text
+    };
+    refused(&["--compare", "none.json"], "none.json: ");
+    refused(&["--json", "no/folder/a.json"], "no/folder/a.json: ");
+    refused(&["--json", "new.json", "--html", "."], ".: ");
+    assert!(!folder.path().join("new.json").exists());
+    refused(&["--json", "a.json", "--filter", "none"], "contains `none`");
+    assert_eq!(rows(&folder.path().join("a.json")).len(), 1); // as it was
+    let text =
+        refused(&["--filter", "none", "--filter", "no, neither"], "`none` or `no, neither`; there are\n");
+    assert!(text.lines().any(|line| line == "  sum f32"), "{text}");
 }

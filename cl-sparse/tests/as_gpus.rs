@@ -31,6 +31,10 @@ fn each_matrix_has_a_kernel_for_gpus() {
             y.add_assign(&a * (&x * 2)).unwrap();
             let wanted: Vec<i32> = wanted.into_iter().map(|product| 7 + 2 * product).collect();
             assert_eq!(y.to_vec().unwrap(), wanted, "{name} {a:?}");
+            // The same entries, wherever they are.
+            let entries = a.to_coo().unwrap();
+            assign(&mut y, 7 + &entries * (&x * 2)).unwrap();
+            assert_eq!(y.to_vec().unwrap(), wanted, "{name} {entries:?}");
         }
         assert_eq!(seen, [true; 3]);
     }

@@ -42,6 +42,27 @@ fn products_are_one_launch_and_merging_two() {
     }
 }
 
+/// Entries in any order are sorted for the first product only.
+#[test]
+fn entries_are_sorted_once() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        for (name, host) in matrices::all().into_iter().filter(|(_, host)| host.nonzeros() > 0) {
+            let a = Csr::<i32>::new(&queue, &host).unwrap().to_coo().unwrap();
+            let x = DeviceVec::filled(&queue, 1, host.columns()).unwrap();
+            let mut y = DeviceVec::filled(&queue, 1, host.rows()).unwrap();
+            a.multiply_into(&mut y, &x).unwrap();
+            y.assign(3 - &a * &x).unwrap();
+            let calls = counter.calls_during(|| y.assign(3 - &a * &x).unwrap());
+            assert!((1..=2).contains(&calls["clEnqueueNDRangeKernel"]), "{name} {calls:?}");
+            for absent in ["clCreateBuffer", "clCreateKernel", "clFinish", "clEnqueueReadBuffer"] {
+                assert!(!calls.contains_key(absent), "{name} {calls:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn mistakes_call_nobody() {
     let counter = exclusive();

@@ -27,12 +27,15 @@ fn each(check: impl Fn(&Queue, &str, &HostCsr<i32>, &DeviceVec<i32>, &[i32])) {
 /// What a form must do: products alone and within expressions, semirings, and the way back.
 macro_rules! check_form {
     ($a:expr, $x:expr, $host:expr, $product:expr, $what:expr) => {{
+        assert_eq!($a.nonzeros(), $host.nonzeros(), "{}", $what);
+        check_products!($a, $x, $host, $product, $what);
+    }};
+}
+
+macro_rules! check_products {
+    ($a:expr, $x:expr, $host:expr, $product:expr, $what:expr) => {{
         let (a, x, host, product, what) = (&$a, $x, $host, $product, $what);
-        assert_eq!(
-            (a.rows(), a.columns(), a.nonzeros()),
-            (host.rows(), host.columns(), host.nonzeros()),
-            "{what}"
-        );
+        assert_eq!((a.rows(), a.columns()), (host.rows(), host.columns()), "{what}");
         assert_eq!(a.multiply(x).unwrap().to_vec().unwrap(), product, "{what}");
         let f = DeviceVec::filled(x.queue(), 7, host.rows()).unwrap();
         let mut r = DeviceVec::filled(x.queue(), 1, host.rows()).unwrap();
@@ -158,10 +161,11 @@ fn what_is_no_entry_is_not_added() {
 
 #[test]
 fn entries_in_any_order() {
-    each(|queue, name, host, _, _| {
+    each(|queue, name, host, x, product| {
         let csr = Csr::new(queue, host).unwrap();
         let coo = csr.to_coo().unwrap();
         assert_eq!(coo.entries(), host.nonzeros());
+        check_products!(coo, x, host, product, name);
         assert_eq!(coo.to_csr().unwrap().to_host().unwrap(), *host, "{name}");
     });
     for device in cl_test::devices() {
@@ -178,6 +182,14 @@ fn entries_in_any_order() {
             let coo = coo.unwrap();
             let wanted: HostCsr<i32> = triplets.to_csr().unwrap();
             assert_eq!(coo.to_csr().unwrap().to_host().unwrap(), wanted, "{count}");
+            let x = vector(columns);
+            let product = wanted.multiply(&x).unwrap();
+            let x = DeviceVec::from_slice(&queue, &x).unwrap();
+            assert_eq!(coo.multiply(&x).unwrap().to_vec().unwrap(), product, "{count}");
+            assert_eq!(
+                (&coo * &x * 2).collect().unwrap().to_vec().unwrap(),
+                (&coo * (&x + &x)).collect().unwrap().to_vec().unwrap()
+            );
             // The last of each place: the order among them is kept.
             let last = coo.to_csr_with(|_, b| b).unwrap().to_host().unwrap();
             let mut dense = vec![0; rows * columns];
@@ -213,6 +225,12 @@ fn entries_that_are_none() {
         let [row, column] = [&queue, &queue].map(|queue| DeviceVec::filled(queue, 0_u64, 1).unwrap());
         let values = DeviceVec::filled(&queue, 1, 1).unwrap();
         let error = Coo::new(1 << 40, 1 << 40, row, column, values).unwrap_err().to_string();
+        assert!(error.contains("places"), "{error}");
+        // As many of compressed rows, whose entries would be sorted by places that no number has.
+        let mut wide = Triplets::new(1 << 16, 1 << 48);
+        (0..9).for_each(|i| wide.push(i * 7919, i << 44, number(i)).unwrap());
+        let wide: HostCsr<i32, u64> = wide.to_csr().unwrap();
+        let error = Csr::new(&queue, &wide).unwrap().to_coo().unwrap_err().to_string();
         assert!(error.contains("places"), "{error}");
         let csr = Csr::new(&queue, &HostCsr::<i32>::identity(3, 1).unwrap()).unwrap();
         for (height, window) in [(0, 1), (1, 0), (1 << 33, 1), (1, 1 << 33)] {

@@ -4,7 +4,7 @@
 
 use cl_algo::num_complex::Complex;
 use cl_sparse::{HostCsr, InvalidMatrix, Triplets};
-use nalgebra_sparse::{CscMatrix, CsrMatrix};
+use nalgebra_sparse::{CooMatrix, CscMatrix, CsrMatrix};
 use proptest::prelude::*;
 use sprs::{CsMat, CsMatI};
 
@@ -39,6 +39,7 @@ proptest! {
         for &(row, column, value) in triplets.entries() {
             reference.add_triplet(row, column, value);
         }
+        prop_assert_eq!(&HostCsr::<i64>::try_from(&reference).unwrap(), &expected);
         let (rows, columns): (CsMat<i64>, CsMat<i64>) = (reference.to_csr(), reference.to_csc());
         prop_assert_eq!(&HostCsr::<i64>::try_from(&rows).unwrap(), &expected);
         prop_assert_eq!(&HostCsr::<i64>::try_from(&columns).unwrap(), &expected);
@@ -60,6 +61,11 @@ proptest! {
         let rows = CsrMatrix::from(&unsorted(&triplets));
         prop_assert_eq!(&HostCsr::<i64>::try_from(&rows).unwrap(), &expected);
         prop_assert_eq!(&HostCsr::<i64>::try_from(&CscMatrix::from(&rows)).unwrap(), &expected);
+        let mut entries = CooMatrix::new(triplets.rows(), triplets.columns());
+        for &(row, column, value) in triplets.entries() {
+            entries.push(row, column, value);
+        }
+        prop_assert_eq!(&HostCsr::<i64>::try_from(&entries).unwrap(), &expected);
         for (row, column, value) in rows.triplet_iter() {
             prop_assert_eq!(expected.to_dense()[row * triplets.columns() + column], *value);
         }
@@ -82,6 +88,10 @@ fn indices_that_are_too_small_are_refused() {
     let error = InvalidMatrix::TooManyForIndex { what: "columns", count: 1 << 32, index: "u32" };
     assert_eq!(HostCsr::<f64, u32>::try_from(&wide), Err(error));
     assert!(HostCsr::<f64, u64>::try_from(&wide).is_ok());
+    // What is too many are rows, though they are columns of what is stored.
+    let tall = CsMat::new_csc((1 << 32, 1), vec![0, 1], vec![7], vec![1.0]);
+    let error = InvalidMatrix::TooManyForIndex { what: "rows", count: 1 << 32, index: "u32" };
+    assert_eq!(HostCsr::<f64, u32>::try_from(&tall), Err(error));
     let a = HostCsr::new(1, 70_000, vec![0_u32, 1], vec![69_999], vec![1.0]).unwrap();
     let error = InvalidMatrix::TooManyForIndex { what: "columns", count: 69_999, index: "u16" };
     assert_eq!(CsMatI::<f64, u16>::try_from(&a), Err(error));

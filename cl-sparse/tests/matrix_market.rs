@@ -33,6 +33,11 @@ fn every_field_of_coordinates() {
     let integer = "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 -9007199254740993\n2 2 3\n";
     assert_eq!(dense::<i64>(integer), [-9_007_199_254_740_993, 0, 0, 3]);
     assert_eq!(dense::<f64>(integer), [-9_007_199_254_740_992.0, 0.0, 0.0, 3.0]);
+    // SciPy's name for those without a sign.
+    let unsigned =
+        "%%MatrixMarket matrix coordinate unsigned-integer symmetric\n2 2 2\n2 1 7\n2 2 4294967295\n";
+    assert_eq!(dense::<i64>(unsigned), [0, 7, 7, 4_294_967_295]);
+    assert_eq!(Reader::new(unsigned.as_bytes()).unwrap().header().field, Field::Integer);
     let complex = "%%MatrixMarket matrix coordinate complex general\n1 2 2\n1 1 1 -2\n1 2 0 1e1\n";
     assert_eq!(dense::<C>(complex), [C::new(1.0, -2.0), C::new(0.0, 10.0)]);
     let pattern = "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n";

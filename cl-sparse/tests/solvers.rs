@@ -176,6 +176,12 @@ fn stencils_need_no_matrix_and_preconditioners_save_iterations() {
             assert!(report.iterations < last, "{steps} steps: {report:?}");
             last = report.iterations;
         }
+        // Of the same size, and the wrong sign: no polynomial of it is an inverse.
+        let negative = from_fn(900, 900, |x: Expr<'_, f32>| -3.0 * x);
+        let error = Chebyshev::new(&negative, queue, 3).unwrap_err().to_string();
+        assert!(error.contains("not positive definite"), "{error}");
+        let zero = from_fn(900, 900, |x: Expr<'_, f32>| 0.0 * x);
+        assert!(Chebyshev::new(&zero, queue, 3).unwrap_err().to_string().contains("must be positive"));
         // What varies over orders of magnitude along the diagonal.
         let scales = noise(900);
         let matrix = Matrix::banded(900, &[-1, 0, 1], |i, j| {
@@ -228,10 +234,17 @@ fn compressed_rows() {
             let (ell, slices) = (Ell::new(&a).unwrap(), Sell::new(&a, 32, 1).unwrap());
             let sorted = Sell::new(&a, 32, 256).unwrap();
             let hybrid = Hybrid::new(&a, 5).unwrap();
-            let seen = [ell.product(&x), slices.product(&x), sorted.product(&x), hybrid.product(&x)];
-            assert_eq!(seen.map(|product| product.is_some()), [true, true, false, !long]);
+            let entries = a.to_coo().unwrap();
+            let seen = [
+                ell.product(&x),
+                slices.product(&x),
+                sorted.product(&x),
+                hybrid.product(&x),
+                entries.product(&x),
+            ];
+            assert_eq!(seen.map(|product| product.is_some()), [true, true, false, !long, false]);
             let optimized = Csr::<f32>::new(queue, &a.to_host().unwrap()).unwrap().optimize().unwrap();
-            for a in [&ell as &dyn LinearOperator<f32>, &slices, &sorted, &hybrid, &optimized] {
+            for a in [&ell as &dyn LinearOperator<f32>, &slices, &sorted, &hybrid, &optimized, &entries] {
                 solved(queue, Cg::new(), &matrix, a, 1e-5);
             }
             let short = upload::<f32>(queue, &noise(599));
@@ -401,6 +414,29 @@ fn limits_and_monitors_stop() {
         stops(queue, &Matrix::unsymmetric(800), || BiCgStab::new().tolerance(Tolerance::Relative(1e-7)));
         let gmres = || Gmres::new().restart(4).tolerance(Tolerance::Relative(1e-7));
         stops(queue, &Matrix::unsymmetric(800), gmres);
+    }
+}
+
+/// A tolerance whose square is infinite is met by any residual, and not by what is no number.
+#[test]
+fn tolerances_beyond_all_squares() {
+    for queue in plain_queues() {
+        let a = Matrix::symmetric(20).operator::<f32>(queue);
+        let (b, bad) = (upload::<f32>(queue, &[1.0; 20]), upload::<f32>(queue, &[f64::INFINITY; 20]));
+        for tolerance in [Tolerance::Relative(1e300), Tolerance::Absolute(1e30), Tolerance::Absolute(1e300)] {
+            let solve = |b: &DeviceVec<f32>| {
+                let mut x = upload::<f32>(queue, &[0.0; 20]);
+                [
+                    Cg::new().tolerance(tolerance).solve(&a, b, &mut x),
+                    BiCgStab::new().tolerance(tolerance).solve(&a, b, &mut x),
+                    Gmres::new().tolerance(tolerance).solve(&a, b, &mut x),
+                ]
+            };
+            assert!(
+                solve(&b).iter().all(|result| result.as_ref().is_ok_and(|report| report.iterations == 0))
+            );
+            assert!(solve(&bad).iter().all(|result| matches!(result, Err(SolveError::NotFinite(_)))));
+        }
     }
 }
 

@@ -91,23 +91,27 @@ impl<T> Triplets<T> {
         T: Copy + Add<Output = T>,
     {
         InvalidMatrix::count::<I>("values", self.entries.len())?;
+        // The only memory for each row: rows may come out of a file that says anything.
         let mut matrix = HostCsr::<T, I>::empty(self.rows, self.columns)?;
-        // How many entries come before each row, then, as they are placed, before the end of what it has.
-        let mut ends = vec![0_usize; self.rows];
+        let more = |offset: &mut I, by: usize| -> Result<usize, InvalidMatrix> {
+            let before = offset.to_usize();
+            *offset = InvalidMatrix::count("values", before + by)?;
+            Ok(before)
+        };
+        // How many entries each row has, one place further back; then how many come before it; then, as they are placed,
+        // before the end of what it has.
         for &(row, ..) in &self.entries {
-            ends[row] += 1;
+            more(&mut matrix.row_offsets[row + 1], 1)?;
         }
         let mut before = 0;
-        for end in &mut ends {
-            before += std::mem::replace(end, before);
+        for offset in &mut matrix.row_offsets[1..] {
+            let count = offset.to_usize();
+            *offset = InvalidMatrix::count("values", before)?;
+            before += count;
         }
         let mut order = vec![0_usize; self.entries.len()];
         for (at, &(row, ..)) in self.entries.iter().enumerate() {
-            order[ends[row]] = at;
-            ends[row] += 1;
-        }
-        for (offset, &end) in matrix.row_offsets[1..].iter_mut().zip(&ends) {
-            *offset = InvalidMatrix::count("values", end)?;
+            order[more(&mut matrix.row_offsets[row + 1], 1)?] = at;
         }
         matrix.column_indices.reserve_exact(order.len());
         matrix.values.reserve_exact(order.len());

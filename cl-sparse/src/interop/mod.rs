@@ -24,8 +24,12 @@ fn from_parts<T: Copy, I: Index>(
     inner: impl IntoIterator<Item = usize>,
     values: &[T],
 ) -> Result<HostCsr<T, I>, InvalidMatrix> {
-    let (outer, length) = if are_rows { (rows, columns) } else { (columns, rows) };
-    let (offsets, inner) = (indices("values", offsets)?, indices("columns", inner)?);
+    // By these names: of the transpose, they would have each other's.
+    for (what, count) in [("rows", rows), ("columns", columns)] {
+        InvalidMatrix::count::<I>(what, count)?;
+    }
+    let (outer, length, what) = if are_rows { (rows, columns, "columns") } else { (columns, rows, "rows") };
+    let (offsets, inner) = (indices("values", offsets)?, indices(what, inner)?);
     let matrix = HostCsr::new(outer, length, offsets, inner, values.to_vec())?;
     Ok(if are_rows { matrix } else { matrix.transposed() })
 }

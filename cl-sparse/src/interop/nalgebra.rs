@@ -1,9 +1,10 @@
 //! From and to the matrices of `nalgebra-sparse`.
 
 use super::from_parts;
-use crate::host::{HostCsr, InvalidMatrix};
+use crate::host::{HostCsr, InvalidMatrix, Triplets};
 use crate::index::Index;
 use nalgebra_sparse::{CooMatrix, CscMatrix, CsrMatrix};
+use std::ops::Add;
 
 /// Copies a matrix of compressed rows.
 ///
@@ -39,6 +40,32 @@ impl<T: Copy, I: Index> TryFrom<&CscMatrix<T>> for HostCsr<T, I> {
         let (offsets, inner, values) = matrix.csc_data();
         let shape = [matrix.nrows(), matrix.ncols()];
         from_parts(shape, false, offsets.iter().copied(), inner.iter().copied(), values)
+    }
+}
+
+/// Copies entries in any order as sorted rows. Values at one place are added in the order in which they came.
+///
+/// ```
+/// use cl_sparse::HostCsr;
+/// use nalgebra_sparse::CooMatrix;
+///
+/// let mut entries = CooMatrix::new(2, 2);
+/// entries.push(1, 0, 3.0);
+/// entries.push(1, 0, 0.5);
+/// let a: HostCsr<f64> = HostCsr::try_from(&entries)?;
+/// assert_eq!(a.to_dense(), [0.0, 0.0, 3.5, 0.0]);
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
+///
+/// # Errors
+/// If `I` cannot count its rows, columns or values.
+impl<T: Copy + Add<Output = T>, I: Index> TryFrom<&CooMatrix<T>> for HostCsr<T, I> {
+    type Error = InvalidMatrix;
+
+    fn try_from(matrix: &CooMatrix<T>) -> Result<HostCsr<T, I>, InvalidMatrix> {
+        let mut triplets = Triplets::with_capacity(matrix.nrows(), matrix.ncols(), matrix.nnz());
+        triplets.extend(matrix.triplet_iter().map(|(row, column, &value)| (row, column, value)))?;
+        triplets.to_csr()
     }
 }
 

@@ -1,9 +1,9 @@
 //! From and to the matrices of `sprs`.
 
 use super::from_parts;
-use crate::host::{HostCsr, InvalidMatrix};
+use crate::host::{HostCsr, InvalidMatrix, Triplets};
 use crate::index::Index;
-use ::sprs::{CsMatBase, CsMatI, SpIndex};
+use ::sprs::{CsMatBase, CsMatI, SpIndex, TriMatBase};
 use std::ops::{Add, Deref};
 
 /// Copies a matrix or a view, of compressed rows or columns and any type of index.
@@ -36,6 +36,42 @@ where
         let offsets = offsets.iter().map(|offset| offset.index());
         let inner = matrix.indices().iter().map(|index| index.index());
         from_parts([matrix.rows(), matrix.cols()], matrix.is_csr(), offsets, inner, matrix.data())
+    }
+}
+
+/// Copies entries in any order, or a view of them, as sorted rows. Values at one place are added in the order in which they
+/// came.
+///
+/// ```
+/// use cl_sparse::HostCsr;
+///
+/// let mut entries = sprs::TriMat::new((2, 2));
+/// entries.add_triplet(1, 0, 3.0);
+/// entries.add_triplet(1, 0, 0.5);
+/// let a: HostCsr<f64> = HostCsr::try_from(&entries)?;
+/// assert_eq!(a.to_dense(), [0.0, 0.0, 3.5, 0.0]);
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
+///
+/// # Errors
+/// If `I` cannot count its rows, columns or values.
+impl<T, I, S, SS, TS> TryFrom<&TriMatBase<SS, TS>> for HostCsr<T, I>
+where
+    T: Copy + Add<Output = T>,
+    I: Index,
+    S: SpIndex,
+    SS: Deref<Target = [S]>,
+    TS: Deref<Target = [T]>,
+{
+    type Error = InvalidMatrix;
+
+    fn try_from(matrix: &TriMatBase<SS, TS>) -> Result<HostCsr<T, I>, InvalidMatrix> {
+        let mut triplets = Triplets::with_capacity(matrix.rows(), matrix.cols(), matrix.nnz());
+        let places = matrix.row_inds().iter().zip(matrix.col_inds());
+        let entries =
+            places.zip(matrix.data()).map(|((row, column), &value)| (row.index(), column.index(), value));
+        triplets.extend(entries)?;
+        triplets.to_csr()
     }
 }
 

@@ -4,20 +4,43 @@ use super::Csr;
 use super::build::statistics;
 use crate::host::InvalidMatrix;
 use crate::index::Index;
-use cl_algo::{DeviceVec, Element, Expr, Number, Sort, Val, find_if, iota, lower_bounds, reduce_by_key_with};
+use crate::product::Groups;
+use cl_algo::{
+    DeviceVec, Element, Expr, Number, Operand, Sort, Val, find_if, iota, lower_bounds, reduce_by_key_with,
+};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A sparse matrix on a device as a list of entries, each with its row and its column, in any order; several entries of
 /// one place are one entry, their sum.
 ///
-/// The form in which matrices are put together, and not one for products: see [`Coo::to_csr`].
+/// The form in which matrices are put together. References to it are factors of lazy products, too: the first one finds
+/// where the entries of each row are, which waits, and keeps that. What is multiplied often belongs into compressed rows,
+/// whose entries are side by side: see [`Coo::to_csr`].
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::Coo;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let rows = DeviceVec::from_slice(&queue, &[1_u32, 0, 1])?;
+/// let columns = DeviceVec::from_slice(&queue, &[0_u32, 1, 0])?;
+/// let values = DeviceVec::from_slice(&queue, &[3.0_f32, 1.0, 0.5])?;
+/// let a = Coo::new(2, 2, rows, columns, values)?;
+/// let x = DeviceVec::from_slice(&queue, &[2.0, 10.0])?;
+/// assert_eq!((1.0 + &a * &x).collect()?.to_vec()?, [11.0, 8.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Coo<T: Element, I: Index = u32> {
     rows: usize,
     columns: usize,
     row_indices: DeviceVec<I>,
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
+    /// Where the entries of rows are, once somebody has asked.
+    entries_of_rows: OnceLock<Box<Groups<I>>>,
 }
 
 impl<T: Element, I: Index> Coo<T, I> {
@@ -61,15 +84,27 @@ impl<T: Element, I: Index> Coo<T, I> {
                 return Err(Error::LengthMismatch { operation, left: values.len(), right });
             }
         }
-        InvalidMatrix::count::<I>("rows", rows)?;
-        InvalidMatrix::count::<I>("columns", columns)?;
+        for (what, count) in [("rows", rows), ("columns", columns), ("values", values.len())] {
+            InvalidMatrix::count::<I>(what, count)?;
+        }
+        let coo = Coo::of(rows, columns, row_indices, column_indices, values)?;
+        coo.check()?;
+        Ok(coo)
+    }
+
+    /// A matrix of entries that are known to have rows and columns.
+    fn of(
+        rows: usize,
+        columns: usize,
+        row_indices: DeviceVec<I>,
+        column_indices: DeviceVec<I>,
+        values: DeviceVec<T>,
+    ) -> Result<Coo<T, I>> {
         if (rows as u64).checked_mul(columns as u64).is_none() {
             let reason = format!("{rows} x {columns} places are more than 2^64");
             return Err(Error::InvalidInput { what: "sparse matrix", reason });
         }
-        let coo = Coo { rows, columns, row_indices, column_indices, values };
-        coo.check()?;
-        Ok(coo)
+        Ok(Coo { rows, columns, row_indices, column_indices, values, entries_of_rows: OnceLock::new() })
     }
 
     /// That each entry has a row and a column.
@@ -98,11 +133,27 @@ impl<T: Element, I: Index> Coo<T, I> {
     /// The same matrix as compressed rows, sorted by columns, with entries of one place combined by an operator, which
     /// must be associative: its first argument is what came before. Waits.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::Coo;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let [rows, columns] = [[0_u32, 1, 0], [1_u32, 0, 1]].map(|indices| DeviceVec::from_slice(&queue, &indices));
+    /// let values = DeviceVec::from_slice(&queue, &[3.0_f32, 1.0, 2.0])?;
+    /// let edges = Coo::new(2, 2, rows?, columns?, values)?;
+    /// // Of two edges between the same places, the shorter one.
+    /// let shortest = edges.to_csr_with(|a, b| a.min(b))?;
+    /// assert_eq!(shortest.to_host()?.to_dense(), [0.0, 2.0, 1.0, 0.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Driver`].
     pub fn to_csr_with(&self, combine: impl FnOnce(Val<T>, Val<T>) -> Val<T>) -> Result<Csr<T, I>> {
         let queue = self.queue();
-        let places = (self.rows * self.columns) as u64;
+        // Fits, as was checked.
+        let places = self.rows as u64 * self.columns as u64;
         let mut keys = self.places().collect_on(queue)?;
         let mut sorted = self.values.expr().collect_on(queue)?;
         let bits = u64::BITS - places.saturating_sub(1).leading_zeros();
@@ -122,6 +173,36 @@ impl<T: Element, I: Index> Coo<T, I> {
         let values = if count == values.len() { values } else { values.slice(..count).collect_on(queue)? };
         let statistics = statistics(self.rows, &offsets, count)?;
         Csr::of(self.columns, statistics, offsets, column_indices, values)
+    }
+
+    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`]. Where the entries of
+    /// rows are not known yet, this waits; if they cannot be found, the evaluation says why.
+    pub fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
+        add: impl FnOnce(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> Expr<'a, Y> {
+        match self.entries_of_rows() {
+            Ok(rows) => {
+                // SAFETY: the groups were made of these entries, with their columns.
+                let pairs = unsafe { rows.pairs("matrix * vector", &self.values, self.columns, x) };
+                rows.fold(pairs.map(|(a, x)| multiply(a, x)), zero, add)
+            }
+            Err(error) => zero.into_expr().take(self.rows).on(self.queue()).failed(error),
+        }
+    }
+
+    /// Where the entries of rows are; found by the first call, which waits.
+    fn entries_of_rows(&self) -> Result<&Groups<I>> {
+        if let Some(rows) = self.entries_of_rows.get() {
+            return Ok(rows);
+        }
+        let [rows, columns] = [&self.row_indices, &self.column_indices].map(|of| of.expr().collect());
+        // Two threads may find the same.
+        let rows = Box::new(Groups::of::<T>(self.rows, rows?, columns?)?);
+        Ok(self.entries_of_rows.get_or_init(|| rows))
     }
 
     /// Number of rows.
@@ -180,16 +261,29 @@ impl<T: Number, I: Index> Coo<T, I> {
 impl<T: Element, I: Index> Csr<T, I> {
     /// The same matrix as a list of entries.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, generate};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([1, 2], 4.0, -1.0)?)?;
+    /// let entries = a.to_coo()?;
+    /// assert_eq!(entries.row_indices().to_vec()?, [0, 0, 1, 1]);
+    /// assert_eq!(entries.column_indices().to_vec()?, [0, 1, 0, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
-    /// [`Error::TooLarge`], [`Error::Driver`].
+    /// [`Error::InvalidInput`] where there are 2^64 places or more; [`Error::TooLarge`], [`Error::Driver`].
     pub fn to_coo(&self) -> Result<Coo<T, I>> {
-        Ok(Coo {
-            rows: self.rows(),
-            columns: self.columns(),
-            row_indices: super::build::rows_of_entries(self.row_offsets(), self.nonzeros())?,
-            column_indices: self.column_indices().expr().collect()?,
-            values: self.values().expr().collect()?,
-        })
+        Coo::of(
+            self.rows(),
+            self.columns(),
+            super::build::rows_of_entries(self.row_offsets(), self.nonzeros())?,
+            self.column_indices().expr().collect()?,
+            self.values().expr().collect()?,
+        )
     }
 }
 

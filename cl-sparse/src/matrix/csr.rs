@@ -4,7 +4,7 @@ use super::check::check;
 use crate::host::HostCsr;
 use crate::index::Index;
 use crate::plan::{Facts, Kernel, RowStatistics};
-use crate::product::{Columns, RowKernel};
+use crate::product::{Groups, RowKernel, columns_of};
 use cl_algo::{DeviceProfile, DeviceVec, Element, ViewMut};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
@@ -37,7 +37,7 @@ pub struct Csr<T: Element, I: Index = u32> {
     /// Work-items that a work-group can have.
     group: usize,
     /// Where the entries of columns are, once somebody has asked.
-    entries_of_columns: OnceLock<Box<Columns<I>>>,
+    entries_of_columns: OnceLock<Box<Groups<I>>>,
 }
 
 impl<T: Element, I: Index> Csr<T, I> {
@@ -213,12 +213,12 @@ impl<T: Element, I: Index> Csr<T, I> {
     }
 
     /// Where the entries of columns are; found by the first call, which waits.
-    pub(crate) fn entries_of_columns(&self) -> Result<&Columns<I>> {
+    pub(crate) fn entries_of_columns(&self) -> Result<&Groups<I>> {
         if let Some(columns) = self.entries_of_columns.get() {
             return Ok(columns);
         }
         // Two threads may find the same.
-        let columns = Box::new(Columns::of(self)?);
+        let columns = Box::new(columns_of(self)?);
         Ok(self.entries_of_columns.get_or_init(|| columns))
     }
 

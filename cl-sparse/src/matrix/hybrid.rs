@@ -19,6 +19,21 @@ pub struct Hybrid<T: Element, I: Index = u32> {
 impl<T: Element, I: Index> Hybrid<T, I> {
     /// The same matrix as compressed rows, in this form, with so many entries of each row side by side. Waits.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, Hybrid, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// // Rows of one, one, and three entries.
+    /// let host = HostCsr::new(3, 3, vec![0, 1, 2, 5], vec![0, 1, 0, 1, 2], vec![1.0_f32, 2.0, 3.0, 4.0, 5.0])?;
+    /// let a: Hybrid<f32> = Hybrid::new(&Csr::new(&queue, &host)?, 1)?;
+    /// assert_eq!((a.even().nonzeros(), a.rest().nonzeros()), (3, 2));
+    /// let x = DeviceVec::filled(&queue, 1.0, 3)?;
+    /// assert_eq!((&a * &x).collect()?.to_vec()?, [1.0, 2.0, 12.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Ell::new`].
     pub fn new(a: &Csr<T, I>, width: usize) -> Result<Hybrid<T, I>> {

@@ -98,7 +98,7 @@ impl Banner {
         let field = next("field")?;
         let field = match &field.to_ascii_lowercase()[..] {
             b"real" | b"double" => Field::Real,
-            b"integer" => Field::Integer,
+            b"integer" | b"unsigned-integer" => Field::Integer,
             b"complex" => Field::Complex,
             b"pattern" => Field::Pattern,
             _ => return Err(Problem::Field(text(field))),

@@ -32,8 +32,8 @@
 //! | `error` | what is wrong with a file, and where |
 //!
 //! All kinds are read and written: coordinates and arrays; real, integer, complex and pattern; general, symmetric,
-//! skew-symmetric and Hermitian. Beyond the standard, `double` means `real` as in files of its first days, Fortran's
-//! exponents are read (`1.5D-3`), words are separated by any blanks, lines end with or without a carriage return, and blank
+//! skew-symmetric and Hermitian. Beyond the standard, `double` means `real` as in files of its first days, and
+//! `unsigned-integer` is `integer`, as SciPy has it; Fortran's exponents are read (`1.5D-3`), words are separated by any blanks, lines end with or without a carriage return, and blank
 //! lines and comments may be anywhere after the banner. Several entries at one place mean their sum.
 //!
 //! R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935 (1996);

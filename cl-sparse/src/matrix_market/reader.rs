@@ -66,6 +66,19 @@ impl<'p, R: BufRead> Reader<'p, R> {
     }
 
     /// Calls `report` every 65 536 entries, and at the end of the file.
+    ///
+    /// ```
+    /// use cl_sparse::HostCsr;
+    /// use cl_sparse::matrix_market::Reader;
+    ///
+    /// let file = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4.0\n2 1 -1.0\n";
+    /// let reader = Reader::new(file.as_bytes())?.on_progress(|progress| {
+    ///     println!("{} of {} entries, {} bytes", progress.entries, progress.of, progress.bytes);
+    /// });
+    /// let a: HostCsr<f64> = reader.csr()?;
+    /// assert_eq!(a.nonzeros(), 2);
+    /// # Ok::<(), cl_sparse::matrix_market::ReadError>(())
+    /// ```
     #[must_use]
     pub fn on_progress(mut self, report: impl FnMut(Progress) + 'p) -> Reader<'p, R> {
         self.progress = Some(Box::new(report));
@@ -112,6 +125,16 @@ impl<'p, R: BufRead> Reader<'p, R> {
     }
 
     /// The matrix with its zeros: a right-hand side, for instance.
+    ///
+    /// ```
+    /// use cl_sparse::matrix_market::Reader;
+    ///
+    /// let file = "%%MatrixMarket matrix array real general\n2 1\n4.0\n-1.0\n";
+    /// let side = Reader::new(file.as_bytes())?.array::<f32>()?;
+    /// assert_eq!((side.rows(), side.columns()), (2, 1));
+    /// assert_eq!(side.into_values(), [4.0, -1.0]);
+    /// # Ok::<(), cl_sparse::matrix_market::ReadError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`triplets`](Reader::triplets), and if there are more places than memory can hold.

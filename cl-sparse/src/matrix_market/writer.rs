@@ -111,6 +111,15 @@ impl Writer {
 
     /// Writes a dense matrix as an array.
     ///
+    /// ```
+    /// use cl_sparse::matrix_market::{Array, Writer};
+    ///
+    /// let mut out = Vec::new();
+    /// Writer::new().write_array(&mut out, &Array::column(vec![4.0, -1.0]))?;
+    /// assert_eq!(out, b"%%MatrixMarket matrix array real general\n2 1\n4.0\n-1.0\n");
+    /// # Ok::<(), cl_sparse::matrix_market::WriteError>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`write`](Writer::write); there are no arrays without values.
     pub fn write_array<T: Value>(&self, out: impl Write, array: &Array<T>) -> Result<(), WriteError> {

@@ -53,6 +53,19 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// The matrix with its columns in another order: column j of the result is column `order[j]`. Entries stay where
     /// they are in their rows, which are then not sorted; see [`Csr::sorted`]. Waits, because the order is checked.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let host: HostCsr<i32> = HostCsr::from_dense(2, 3, &[1, 2, 3, 4, 0, 0])?;
+    /// let order = DeviceVec::from_slice(&queue, &[2, 0, 1])?;
+    /// let a = Csr::new(&queue, &host)?.permute_columns(&order)?;
+    /// assert_eq!(a.to_host()?.to_dense(), [3, 1, 2, 0, 4, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::InvalidInput`] where the order is no permutation of the columns; as
     /// [`Csr::transposed`].

@@ -48,6 +48,18 @@ impl<T: Number, I: Index> Csr<T, I> {
 
     /// Multiplies each column by its number: `A = A diag(d)`.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut a: Csr<i32> = Csr::new(&queue, &HostCsr::from_dense(2, 2, &[1, 2, 3, 4])?)?;
+    /// a.scale_columns(&DeviceVec::from_slice(&queue, &[10, -1])?)?;
+    /// assert_eq!(a.to_host()?.to_dense(), [10, -2, 30, -4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`Error::LengthMismatch`] unless there is a number a column; [`Error::Driver`], [`Error::Build`].
     pub fn scale_columns<'a>(&mut self, numbers: impl Operand<'a, T>) -> Result<()> {

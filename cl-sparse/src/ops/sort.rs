@@ -25,6 +25,19 @@ impl<T: Element, I: Index> Csr<T, I> {
 
     /// The matrix with sorted rows, and entries of one place added.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let host = HostCsr::new(1, 3, vec![0, 3], vec![2, 0, 2], vec![1.0_f32, 5.0, 0.5])?;
+    /// let a: Csr<f32> = Csr::new(&queue, &host)?.without_duplicates()?;
+    /// assert_eq!(a.column_indices().to_vec()?, [0, 2]);
+    /// assert_eq!(a.values().to_vec()?, [5.0, 1.5]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Csr::transposed`].
     pub fn without_duplicates(&self) -> Result<Csr<T, I>>

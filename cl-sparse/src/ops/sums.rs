@@ -27,6 +27,17 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// The sum of each column, as an expression: a number a column. The first call for a matrix waits, as that of
     /// [`Csr::times_transposed`] does.
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a: Csr<f32> = Csr::new(&queue, &HostCsr::from_dense(2, 2, &[1.0, 2.0, 3.0, 0.0])?)?;
+    /// assert_eq!(a.column_sums()?.collect()?.to_vec()?, [4.0, 2.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Csr::times_transposed`].
     pub fn column_sums(&self) -> Result<Expr<'_, T>> {

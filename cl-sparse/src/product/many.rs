@@ -47,6 +47,20 @@ impl<T: Number, I: Index> Csr<T, I> {
 
     /// The products with several vectors at once, in a sink; see [`Csr::multiply_many`].
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a: Csr<f32> = Csr::new(&queue, &HostCsr::from_dense(2, 2, &[1.0, 2.0, 0.0, 3.0])?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 10.0, 20.0])?;
+    /// let mut y = DeviceVec::filled(&queue, 0.0, 6)?;
+    /// a.multiply_many_into(y.slice_mut(..4), 2, 2.0 * &x)?;
+    /// assert_eq!(y.to_vec()?, [42.0, 84.0, 60.0, 120.0, 0.0, 0.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Csr::multiply_many`]; [`Error::LengthMismatch`] where the sink has not as many elements as the matrix has
     /// rows, times the vectors.

@@ -5,9 +5,11 @@
 //! | `times` | products as expressions |
 //! | `rows` | the kernel that goes through the rows of a matrix, and its launches |
 //! | `transposed` | products with the transpose |
+//! | `groups` | entries by their columns, or by their rows, where they are stored in another order |
 //! | `many` | products with several vectors at once |
 //! | `template` | the kernels' templates |
 
+mod groups;
 mod many;
 mod rows;
 mod template;
@@ -18,6 +20,7 @@ mod transposed;
 mod small;
 
 pub(crate) use crate::plan::LARGEST_ITEM;
+pub(crate) use groups::Groups;
 pub(crate) use rows::RowKernel;
 pub(crate) use template::sliced;
-pub(crate) use transposed::Columns;
+pub(crate) use transposed::columns_of;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::plan::Kernel;
-use crate::{Csr, Ell, HostCsr, Hybrid, Sell, generate};
+use crate::{Coo, Csr, Ell, HostCsr, Hybrid, Sell, generate};
 use cl_algo::{DeviceVec, iota};
 use cl_core::Queue;
 
@@ -49,9 +49,20 @@ fn every_form_and_several_vectors() {
         let (ell, sell) = (Ell::new(&a).unwrap(), Sell::new(&a, 8, 32).unwrap());
         let (slices, hybrid) = (Sell::new(&a, 8, 1).unwrap(), Hybrid::new(&a, 3).unwrap());
         let transposed: Csr<i32> = Csr::new(queue, &host.transposed()).unwrap();
-        for product in
-            [&ell * &x, &sell * &x, &slices * &x, &hybrid * &x, transposed.times_transposed(&x).unwrap()]
-        {
+        // Column by column.
+        let entries = transposed.to_coo().unwrap();
+        let (rows, columns) = (entries.column_indices().expr(), entries.row_indices().expr());
+        let values = entries.values().expr().collect().unwrap();
+        let entries =
+            Coo::new(150, 170, rows.collect().unwrap(), columns.collect().unwrap(), values).unwrap();
+        for product in [
+            &ell * &x,
+            &sell * &x,
+            &slices * &x,
+            &hybrid * &x,
+            &entries * &x,
+            transposed.times_transposed(&x).unwrap(),
+        ] {
             assert_eq!((iota(0, 150) - product).collect().unwrap().to_vec().unwrap(), wanted);
         }
         // By the kernel of CPUs, and by that of GPUs.

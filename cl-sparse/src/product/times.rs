@@ -1,7 +1,7 @@
 //! Products as expressions.
 
 use crate::index::Index;
-use crate::matrix::{Csr, Ell, Hybrid, Optimized, Sell};
+use crate::matrix::{Coo, Csr, Ell, Hybrid, Optimized, Sell};
 use cl_algo::codegen::Ranges;
 use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Sink, Val, assign, zip};
 use cl_core::Result;
@@ -52,7 +52,7 @@ macro_rules! products {
     )*};
 }
 
-products!(Csr Ell Sell Hybrid Optimized);
+products!(Coo Csr Ell Sell Hybrid Optimized);
 
 impl<T: Element, I: Index> Csr<T, I> {
     /// The product with a vector over another semiring, as an expression: element i is

@@ -1,39 +1,15 @@
 //! Products with the transpose.
 
+use super::Groups;
 use crate::index::Index;
-use crate::matrix::{Csr, rows_of_entries, statistics};
-use crate::plan::{Facts, Kernel};
-use crate::product::RowKernel;
-use cl_algo::codegen::Ranges;
-use cl_algo::{DeviceProfile, DeviceVec, Element, Expr, Number, Operand, Sort, Val, iota, lower_bounds, zip};
+use crate::matrix::{Csr, rows_of_entries};
+use cl_algo::{Element, Expr, Number, Operand, Val};
 use cl_core::Result;
 
-/// Where the entries of each column are: what a transpose would be, but for the values, which stay in the matrix.
-#[derive(Debug)]
-pub(crate) struct Columns<I: Index> {
-    kernel: RowKernel<I>,
-    /// The entries, column by column.
-    entries: DeviceVec<I>,
-    /// Their rows.
-    rows: DeviceVec<I>,
-}
-
-impl<I: Index> Columns<I> {
-    /// Sorts the entries by their columns. Waits.
-    pub(crate) fn of<T: Element>(a: &Csr<T, I>) -> Result<Columns<I>> {
-        let (queue, count) = (a.queue(), a.nonzeros());
-        let mut columns = a.column_indices().expr().collect()?;
-        let mut entries = iota(I::default(), count).collect_on(queue)?;
-        let mut rows = rows_of_entries(a.row_offsets(), count)?;
-        let bits = a.columns().saturating_sub(1).checked_ilog2().map_or(0, |highest| highest + 1);
-        Sort::new().bits(..bits).by_key(&mut columns, (&mut entries, &mut rows))?;
-        let mut offsets = DeviceVec::filled(queue, I::default(), a.columns() + 1)?;
-        lower_bounds(&columns, iota(I::default(), a.columns() + 1), &mut offsets)?;
-        let statistics = statistics(a.columns(), &offsets, count)?;
-        let facts = Facts::of(&DeviceProfile::of(queue.device())?);
-        let kernel = Kernel::of(&statistics, T::TYPE.size(), &facts);
-        Ok(Columns { kernel: RowKernel::new(offsets, count, kernel)?, entries, rows })
-    }
+/// Where the entries of each column are: what a transpose would be, but for the values, which stay in the matrix. Waits.
+pub(crate) fn columns_of<T: Element, I: Index>(a: &Csr<T, I>) -> Result<Groups<I>> {
+    let rows = rows_of_entries(a.row_offsets(), a.nonzeros())?;
+    Groups::of::<T>(a.columns(), a.column_indices().expr().collect()?, rows)
 }
 
 impl<T: Number, I: Index> Csr<T, I> {
@@ -65,6 +41,22 @@ impl<T: Number, I: Index> Csr<T, I> {
 impl<T: Element, I: Index> Csr<T, I> {
     /// The product of the transpose with a vector over another semiring, as an expression; see [`Csr::times_with`].
     ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_algo::num_complex::Complex;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let i = Complex::new(0.0_f32, 1.0);
+    /// let a = Csr::new(&queue, &HostCsr::<_, u32>::from_dense(1, 2, &[i, 2.0 * i])?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[i])?;
+    /// // The conjugate transpose.
+    /// let y = a.times_transposed_with(&x, 0.0 * i, |a, x| a.conj() * x, |sum, term| sum + term)?;
+    /// assert_eq!(y.collect()?.to_vec()?, [Complex::from(1.0), Complex::from(2.0)]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`Csr::times_transposed`].
     pub fn times_transposed_with<'a, X: Element, Y: Element>(
@@ -74,19 +66,9 @@ impl<T: Element, I: Index> Csr<T, I> {
         multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
         add: impl FnOnce(Val<Y>, Val<Y>) -> Val<Y>,
     ) -> Result<Expr<'a, Y>> {
-        const NAME: &str = "transposed matrix * vector";
         let columns = self.entries_of_columns()?;
-        // SAFETY: these are entries and their rows.
-        let (a, x) = unsafe {
-            (
-                self.values().expr().permute_unchecked(NAME, self.nonzeros(), &columns.entries),
-                x.into_expr().permute_unchecked(NAME, self.rows(), &columns.rows),
-            )
-        };
-        let terms = zip((a, x)).map(|(a, x)| multiply(a, x));
-        // SAFETY: the offsets ascend to the number of entries.
-        Ok(unsafe {
-            terms.fold_ranges(Ranges::between(&columns.kernel.offsets), zero, add, Some(&columns.kernel))
-        })
+        // SAFETY: the groups were made of these entries, with their rows.
+        let pairs = unsafe { columns.pairs("transposed matrix * vector", self.values(), self.rows(), x) };
+        Ok(columns.fold(pairs.map(|(a, x)| multiply(a, x)), zero, add))
     }
 }

@@ -51,8 +51,9 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for no steps, or where the estimate is no positive number: the operator is not
-    /// positive definite, or has a NaN; [`Error::LengthMismatch`] for one that is not square.
+    /// [`Error::InvalidInput`] for no steps, or where the estimate is no positive number, or the last vector `v` of the power
+    /// iteration has a negative energy `v·A v`: the operator is not positive definite, or has a NaN;
+    /// [`Error::LengthMismatch`] for one that is not square.
     pub fn new(a: &'a dyn LinearOperator<T>, queue: &Queue, steps: usize) -> Result<Self> {
         checked(a, steps, (1.0, 1.0))?;
         let largest = MARGIN * largest_eigenvalue(a, queue)?;
@@ -61,6 +62,22 @@ impl<'a, T: Real> Chebyshev<'a, T> {
 
     /// A polynomial of degree `steps` for an operator with eigenvalues between these bounds. None may be larger
     /// than the upper one; a few that are smaller than the lower one do no harm.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::solve::{Chebyshev, from_fn};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// // The eigenvalues of second differences are between 0 and 4, the least of so many points is 0.0001.
+    /// let a = from_fn(300, 300, |u: Expr<'_, f32>| {
+    ///     2.0 * &u - u.clone().shifted(-1, Border::Constant(0.0)) - u.shifted(1, Border::Constant(0.0))
+    /// });
+    /// let preconditioner = Chebyshev::with_bounds(&a, (0.1, 4.0), 4)?;
+    /// assert_eq!(preconditioner.bounds(), (0.1, 4.0));
+    /// # drop(queue);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for no steps, or unless both bounds are positive and the lower one comes first;
@@ -162,16 +179,21 @@ fn largest_eigenvalue<T: Real>(a: &dyn LinearOperator<T>, queue: &Queue) -> Resu
     });
     let mut v = noise.take(n).collect_on(queue)?;
     let mut w = DeviceVec::filled(queue, T::rounded(0.0), n)?;
-    let mut estimate = 0.0;
+    let product = |v: &DeviceVec<T>, w: &DeviceVec<T>| -> Result<f64> { Ok((v * w).sum()?.widened()) };
+    let (mut estimate, mut energy) = (0.0, 0.0);
     for _ in 0..POWERS {
         a.apply(&v, &mut w)?;
-        let norm = |v: &DeviceVec<T>| -> Result<f64> { Ok((v * v).sum()?.widened().sqrt()) };
-        let (before, after) = (norm(&v)?, norm(&w)?);
-        estimate = after / before;
+        let after = product(&w, &w)?.sqrt();
+        (estimate, energy) = (after / product(&v, &v)?.sqrt(), product(&v, &w)?);
         if !(estimate > 0.0 && estimate.is_finite()) {
             break;
         }
         v.assign(w.expr().map(|w| w * number_of(1.0 / after)))?;
+    }
+    // Norms know no sign.
+    if estimate > 0.0 && energy < 0.0 {
+        let reason = format!("it has a direction of energy {energy}, so it is not positive definite");
+        return Err(Error::InvalidInput { what: "operator of a Chebyshev iteration", reason });
     }
     Ok(estimate)
 }

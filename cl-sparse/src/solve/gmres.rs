@@ -99,7 +99,8 @@ impl<T: Real> Gmres<'_, T> {
         Solver::with(MinimalResiduals { restart: 30 })
     }
 
-    /// Iterations of a cycle, after which the solver begins anew from where it is: so many vectors it keeps.
+    /// Iterations of a cycle, from 1 to 4096, after which the solver begins anew from where it is: so many vectors it
+    /// keeps. Of another number `solve` says that it makes no sense.
     #[must_use]
     pub fn restart(mut self, iterations: usize) -> Self {
         self.method.restart = iterations;

@@ -3,7 +3,7 @@
 use super::LinearOperator;
 use super::operator::fits;
 use crate::index::Index;
-use crate::matrix::{Csr, Ell, Hybrid, Optimized, Sell};
+use crate::matrix::{Coo, Csr, Ell, Hybrid, Optimized, Sell};
 use crate::plan::Kernel;
 use cl_algo::codegen::FoldKernel;
 use cl_algo::{DeviceVec, Expr, Number};
@@ -24,6 +24,13 @@ impl<T: Number, I: Index> Inline for Csr<T, I> {
     /// whose entries are not side by side.
     fn is_inline(&self) -> bool {
         matches!(self.kernel(), Kernel::Chunks { .. }) && self.statistics().variation() <= EVEN
+    }
+}
+
+impl<T: Number, I: Index> Inline for Coo<T, I> {
+    /// Entries of a row are anywhere.
+    fn is_inline(&self) -> bool {
+        false
     }
 }
 
@@ -81,4 +88,4 @@ macro_rules! operators {
     )*};
 }
 
-operators!(Csr Ell Sell Hybrid Optimized);
+operators!(Coo Csr Ell Sell Hybrid Optimized);

@@ -9,6 +9,41 @@ use std::fmt;
 /// Solvers need no more than [`apply`](LinearOperator::apply). An operator whose elements can be computed
 /// one by one, such as a stencil, should say so by [`product`](LinearOperator::product) as well: solvers
 /// then compute it inside kernels of their own, together with the inner products that they need of it.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::Csr;
+/// use cl_sparse::solve::{BiCgStab, LinearOperator};
+/// # use cl_sparse::generate;
+///
+/// /// A matrix and its square, added: two products, and no third matrix.
+/// struct WithSquare<'a>(&'a Csr<f32>);
+///
+/// impl LinearOperator<f32> for WithSquare<'_> {
+///     fn rows(&self) -> usize {
+///         self.0.rows()
+///     }
+///
+///     fn columns(&self) -> usize {
+///         self.0.columns()
+///     }
+///
+///     fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+///         let once = (self.0 * x).collect()?;
+///         y.assign(&once + self.0 * &once)
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([10, 10], 4.0, -1.0)?)?;
+/// let f = DeviceVec::filled(&queue, 1.0, 100)?;
+/// let mut u = DeviceVec::filled(&queue, 0.0, 100)?;
+/// let report = BiCgStab::new().solve(&WithSquare(&a), &f, &mut u)?;
+/// assert!(report.residual < 1e-4);
+/// # Ok(())
+/// # }
+/// ```
 pub trait LinearOperator<T: Element> {
     /// Elements of what it makes.
     fn rows(&self) -> usize;

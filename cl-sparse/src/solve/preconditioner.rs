@@ -8,6 +8,36 @@ use cl_core::Result;
 /// An approximate inverse of an operator, `M⁻¹`: something cheap that makes of a residual nearly what would
 /// have to be added to the solution. For conjugate gradients it must be symmetric and positive definite, for
 /// the other methods just linear.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::solve::{Cg, Preconditioner};
+/// use cl_sparse::{Csr, generate};
+///
+/// /// Two steps of Jacobi's iteration from zero, for a diagonal of fours.
+/// struct TwoSteps<'a>(&'a Csr<f32>);
+///
+/// impl Preconditioner<f32> for TwoSteps<'_> {
+///     fn size(&self) -> Option<usize> {
+///         Some(self.0.rows())
+///     }
+///
+///     fn apply(&self, r: &DeviceVec<f32>, z: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+///         z.assign(0.5 * r - 0.0625 * (self.0 * r)) // one kernel
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let queue = Queue::on(&Device::first()?)?;
+/// let a: Csr<f32> = Csr::new(&queue, &generate::five_point([20, 20], 4.0, -1.0)?)?;
+/// let f = DeviceVec::filled(&queue, 1.0, 400)?;
+/// let (mut u, mut v) = (DeviceVec::filled(&queue, 0.0, 400)?, DeviceVec::filled(&queue, 0.0, 400)?);
+/// let plain = Cg::new().solve(&a, &f, &mut u)?;
+/// let better = Cg::new().preconditioner(&TwoSteps(&a)).solve(&a, &f, &mut v)?;
+/// assert!(better.iterations < plain.iterations);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Preconditioner<T: Element> {
     /// How many elements its vectors have, if it matters.
     fn size(&self) -> Option<usize>;

@@ -38,6 +38,22 @@ pub enum Tolerance {
 
 /// Why a solver has no solution. Except for [`SolveError::Failed`], the vector of the solution holds the last
 /// state that was sound, which the report is about.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_sparse::solve::{Cg, SolveError, from_fn};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = from_fn(10, 10, |x: Expr<'_, f32>| -2.0 * x);
+/// let b = DeviceVec::filled(&queue, 1.0_f32, 10)?;
+/// let mut x = DeviceVec::filled(&queue, 0.0, 10)?;
+/// let error = Cg::new().solve(&a, &b, &mut x).unwrap_err();
+/// assert!(matches!(&error, SolveError::Indefinite(report) if report.iterations == 0));
+/// assert!(error.report().is_some_and(|report| report.residual > 3.0)); // the norm of ten ones
+/// assert!(error.to_string().contains("not positive definite"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SolveError {

@@ -137,6 +137,27 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     }
 
     /// Calls a closure whenever the host looks, which it can do to stop the solver.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::solve::{Cg, from_fn};
+    /// use std::ops::ControlFlow;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = from_fn(500, 500, |u: Expr<'_, f32>| {
+    ///     2.0 * &u - u.clone().shifted(-1, Border::Constant(0.0)) - u.shifted(1, Border::Constant(0.0))
+    /// });
+    /// let f = DeviceVec::filled(&queue, 1.0_f32, 500)?;
+    /// let mut u = DeviceVec::filled(&queue, 0.0, 500)?;
+    /// let mut cg = Cg::new().check_every(1).monitor(|progress| {
+    ///     println!("{}: {:e}", progress.iteration, progress.residual);
+    ///     if progress.iteration < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    /// });
+    /// let report = cg.solve(&a, &f, &mut u)?; // no error: this is what was asked for
+    /// assert!(report.stopped && report.iterations == 2);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn monitor(mut self, monitor: impl FnMut(&Progress) -> ControlFlow<()> + 's) -> Self {
         self.monitor = Some(Box::new(monitor));

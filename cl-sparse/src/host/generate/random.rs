@@ -7,6 +7,16 @@ use rand_core::Rng;
 /// A matrix with the same number of values in each row, in columns by chance, each set of columns as likely as any
 /// other. Rows are sorted, without duplicates. `value` draws the values, for instance [`unit_f32`].
 ///
+/// ```
+/// use cl_random::{Engine, Philox4x32};
+/// use cl_sparse::{HostCsr, generate};
+///
+/// let mut rng = Philox4x32::<10>::new(7).rng();
+/// let a: HostCsr<f32> = generate::uniform(100, 50, 8, &mut rng, generate::unit_f32)?;
+/// assert!((0..100).all(|row| a.row(row).0.len() == 8));
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
+///
 /// # Errors
 /// If there are fewer columns than values in a row, or `I` cannot count the rows, columns or values.
 pub fn uniform<T, I: Index, R: Rng>(
@@ -38,6 +48,18 @@ pub struct PowerLaw {
 }
 
 /// A matrix whose rows have lengths by a power law, with columns by chance as in [`uniform`]. Long rows are anywhere.
+///
+/// ```
+/// use cl_random::{Engine, Philox4x32};
+/// use cl_sparse::generate::{PowerLaw, power_law, unit_f64};
+/// use cl_sparse::HostCsr;
+///
+/// let mut rng = Philox4x32::<10>::new(7).rng();
+/// let law = PowerLaw { shortest: 2, longest: 60, exponent: 2.5 };
+/// let a: HostCsr<f64> = power_law(100, 80, law, &mut rng, unit_f64)?;
+/// assert!((0..100).all(|row| (2..=60).contains(&a.row(row).0.len())));
+/// # Ok::<(), cl_sparse::InvalidMatrix>(())
+/// ```
 ///
 /// # Errors
 /// If the shortest rows are empty or longer than the longest, these longer than there are columns, or the exponent not

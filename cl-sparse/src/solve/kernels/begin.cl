@@ -38,6 +38,9 @@
 // PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later.
 #define INLINE __attribute__((always_inline)) static inline
 
+// In the vectors of functions, which are defined before the kernel: see step.cl.
+#define RESTRICT
+
 // What the elements' work has behind its index: where sums are taken, those.
 #if SUMS > 0
 #define INTO , WIDE *sum
@@ -99,7 +102,7 @@ INLINE void commence(global slot *state, const REAL residual, const REAL side, c
         stop(state, CONVERGED, 0);
     else if (relative > 0 && threshold < SMALLEST)
         stop(state, BREAKDOWN + 6, 0);
-    else if (!isfinite(residual) || !isfinite(threshold))
+    else if (!isfinite(residual) || !isfinite(side)) // a threshold beyond all numbers is met
         stop(state, NOT_FINITE, 0);
     else if (residual <= threshold)
         stop(state, CONVERGED, 0);

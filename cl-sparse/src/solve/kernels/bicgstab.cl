@@ -3,8 +3,8 @@
 // `g` and `h` are what the preconditioner makes of the direction p and of the half-way residual s, and may be p
 // and s themselves.
 #define VECTORS                                                                                                      \
-    global ITEM *restrict x, global ITEM *restrict r, global ITEM *restrict shadow, global ITEM *restrict p,         \
-        global ITEM *restrict v, global ITEM *restrict s, global ITEM *restrict t, global const ITEM *g,             \
+    global ITEM *RESTRICT x, global ITEM *RESTRICT r, global ITEM *RESTRICT shadow, global ITEM *RESTRICT p,         \
+        global ITEM *RESTRICT v, global ITEM *RESTRICT s, global ITEM *RESTRICT t, global const ITEM *g,             \
         global const ITEM *h,
 #define VECTOR_ARGUMENTS x, r, shadow, p, v, s, t, g, h,
 
@@ -24,7 +24,7 @@
 #define HALFWAY (OWN + 5) // and whether that is small enough: then s is the residual.
 #endif
 
-INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const size_t i INTO)
+INLINE void NAMED(element)(PARAMETERS VECTORS global slot *state, const size_t i INTO)
 {
 #if STEP == START
     const VALUE side = SIDE(i), rest = side - LOADED(i);

@@ -1,6 +1,6 @@
 // Conjugate gradients: the elements' work. See cg.rs for the steps and what they move.
 #ifndef VECTORS
-#define VECTORS global ITEM *restrict x, global ITEM *restrict r, global ITEM *restrict p, global ITEM *restrict q,
+#define VECTORS global ITEM *RESTRICT x, global ITEM *RESTRICT r, global ITEM *RESTRICT p, global ITEM *RESTRICT q,
 #define VECTOR_ARGUMENTS x, r, p, q,
 
 #define START 0
@@ -16,7 +16,7 @@
 #define RZ (OWN + 2)     // and r'z, where z is what the preconditioner makes of the residual r.
 #endif
 
-INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const size_t i INTO)
+INLINE void NAMED(element)(PARAMETERS VECTORS global slot *state, const size_t i INTO)
 {
 #if STEP == START
     // r = b - A x, and p = z where it is r times a factor.

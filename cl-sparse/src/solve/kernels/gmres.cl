@@ -1,8 +1,8 @@
 // GMRES: the elements' work. See gmres.rs for the steps and what they move.
 #ifndef VECTORS
 #define VECTORS                                                                                                      \
-    global ITEM *restrict x, global ITEM *restrict w, global ITEM *restrict v, global ITEM *restrict basis,          \
-        global ulong *restrict numbers_, const ulong pitch, const uint most, const uint column,
+    global ITEM *RESTRICT x, global ITEM *RESTRICT w, global ITEM *RESTRICT v, global ITEM *RESTRICT basis,          \
+        global ulong *RESTRICT numbers_, const ulong pitch, const uint most, const uint column,
 #define VECTOR_ARGUMENTS x, w, v, basis, numbers_, pitch, most, column,
 #define NUMBERS global slot *numbers = (global slot *)numbers_
 
@@ -29,7 +29,7 @@
 #endif
 #endif
 
-INLINE void NAMED(element)(PARAMETERS VECTORS global slot *restrict state, const size_t i INTO)
+INLINE void NAMED(element)(PARAMETERS VECTORS global slot *state, const size_t i INTO)
 {
     NUMBERS;
 #if STEP == START || STEP == RESTART

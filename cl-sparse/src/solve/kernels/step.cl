@@ -47,9 +47,9 @@ INLINE void add_up(REAL *sum, local REAL *shared, local REAL *folded)
 
 // This work-group's share of the elements.
 #if SUMS > 0
-INLINE void work(PARAMETERS VECTORS global slot *restrict state, const INDEX length, REAL *sum)
+INLINE void work(PARAMETERS VECTORS global slot *state, const INDEX length, REAL *sum)
 #else
-INLINE void work(PARAMETERS VECTORS global slot *restrict state, const INDEX length)
+INLINE void work(PARAMETERS VECTORS global slot *state, const INDEX length)
 #endif
 {
     const INDEX tiles = length / TILE;
@@ -88,6 +88,11 @@ INLINE void work(PARAMETERS VECTORS global slot *restrict state, const INDEX len
 }
 
 #endif
+
+// Kernels say that no vector is another one. Functions do not say so again: what compilers make of it when they inline
+// these, Oclgrind cannot run.
+#undef RESTRICT
+#define RESTRICT restrict
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volatile global ulong *partials,
@@ -131,6 +136,10 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
         for (uint s = 0; s < SUMS; ++s)
             sum[s] += partial[i * SUMS + s];
     add_up(sum, shared, folded);
+#if FINAL && GROUP > 1
+    // All have seen that the step is due before this may change.
+    barrier(CLK_GLOBAL_MEM_FENCE);
+#endif
     if (me == 0) {
         decide(VECTOR_ARGUMENTS state, sum, iteration, relative, absolute, kept);
 #if FENCE
