@@ -70,7 +70,7 @@ fn frequency_along<'a, T: Real>(
     let index = iota(0_u64, lengths.iter().product());
     let Some(&n) = whole.get(axis) else {
         let reason = format!("{axis} is none of the {} axes, which begin with 0", whole.len());
-        return index.cast::<T>().with_mistake(Error::InvalidInput { what: "axis", reason });
+        return index.cast::<T>().failed(Error::InvalidInput { what: "axis", reason });
     };
     // Half of a spectrum has the frequencies that are not negative, and that of n / 2, which is both.
     let is_half = real && axis + 1 == whole.len();
@@ -135,7 +135,7 @@ fn shifted<'a, T: Element>(
     match there {
         Some(there) if there != all => {
             let reason = format!("a grid of {lengths:?} has {all} points, and there are {there}");
-            shifted.with_mistake(Error::InvalidInput { what: "lengths of a shift", reason })
+            shifted.failed(Error::InvalidInput { what: "lengths of a shift", reason })
         }
         _ => shifted,
     }

@@ -102,21 +102,21 @@ impl<'a, T: Item> Expr<'a, T> {
         expr
     }
 
-    /// The same, but a mistake, which the evaluation reports: for functions that make expressions, and find
-    /// something wrong with what they are given. Of several mistakes the first counts.
+    /// The same expression with a mistake in it, unless there is one already: its evaluation is this error. For functions
+    /// that give expressions, and find something wrong with what they are given.
     ///
     /// ```
     /// use cl_algo::prelude::*;
     /// use cl_core::Error;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
-    /// let reason = "it is none of 2".to_owned();
-    /// let x = iota(0, 4).with_mistake(Error::InvalidInput { what: "axis", reason });
-    /// assert!((x + 1).collect_on(&queue).is_err());
+    /// let x = DeviceVec::filled(&queue, 1.0_f32, 3)?;
+    /// let error = Error::InvalidInput { what: "axis", reason: "it is none of 2".to_owned() };
+    /// assert_eq!((2.0 * x.expr().failed(error.clone())).collect().unwrap_err(), error);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn with_mistake(mut self, error: Error) -> Expr<'a, T> {
+    pub fn failed(mut self, error: Error) -> Expr<'a, T> {
         self.graph.fail(error);
         self
     }

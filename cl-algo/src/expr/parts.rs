@@ -325,27 +325,6 @@ where
     }
 }
 
-impl<T: Element> Expr<'_, T> {
-    /// The same expression with a mistake in it, unless there is one already: its evaluation is this error. For crates whose
-    /// operators give expressions, and meet errors.
-    ///
-    /// ```
-    /// use cl_algo::prelude::*;
-    /// use cl_core::Error;
-    /// # fn main() -> cl_core::Result<()> {
-    /// # let queue = Queue::on(&Device::first()?)?;
-    /// let x = DeviceVec::filled(&queue, 1.0_f32, 3)?;
-    /// let error = Error::InvalidInput { what: "matrix", reason: "it is none".to_owned() };
-    /// assert_eq!((2.0 * x.expr().failed(error.clone())).collect().unwrap_err(), error);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn failed(mut self, error: Error) -> Self {
-        self.graph.fail(error);
-        self
-    }
-}
-
 impl<T: Element> Val<T> {
     fn failed(self, error: Error) -> Self {
         extend(|recording| recording.fail(error, T::TYPE))
