@@ -48,6 +48,9 @@ pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
     let mut shared = Shared::default();
     for (number, part) in parts.iter().enumerate() {
         // Writing to a String cannot fail.
+        if parts.len() > 1 {
+            let _ = writeln!(text, "// ---- {}", part.filling.template.kernel);
+        }
         let _ = part.write(&mut text, &mut shared, number, wide_index, number + 1 < parts.len());
     }
     text
