@@ -5,6 +5,7 @@
 mod disguise;
 
 use cl_algo::prelude::*;
+use cl_core::CacheStatistics;
 use cl_core::raw::*;
 use disguise::{LAUNCHES, gpu_info, system};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,6 +53,11 @@ fn one_launch_a_digit() {
         let queue = &Queue::on(&device).unwrap();
         // The first one tries the device's sub-groups, if it has any.
         sort(&mut DeviceVec::filled(queue, 0_u32, 16).unwrap()).unwrap();
+        let programs = || {
+            let CacheStatistics { builds, disk_hits, .. } = CacheStatistics::of(queue.context());
+            builds + disk_hits
+        };
+        let known = programs();
         for (len, times) in [(3, 3), (40_009, 100), (1000, 3)] {
             let of = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % 777;
             let host: Vec<u64> = (0..len).map(of).collect();
@@ -73,6 +79,15 @@ fn one_launch_a_digit() {
                 assert!(large.into_iter().eq(order.iter().map(|&i| F64x4::splat(i as f64))));
             }
         }
+        // Kernels that count, sum up and move are one program; so are those that make indices in the first
+        // pass and move them in the others.
+        assert_eq!(programs() - known, 1);
+        let host: Vec<u16> = (0..40_009_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 9) as u16).collect();
+        let order = argsort(&DeviceVec::from_slice(queue, &host).unwrap()).unwrap();
+        let mut expected: Vec<u32> = (0..40_009).collect();
+        expected.sort_by_key(|&i| host[i as usize]);
+        assert_eq!(order.to_vec().unwrap(), expected);
+        assert_eq!(programs() - known, 2);
     }
 }
 

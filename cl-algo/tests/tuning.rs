@@ -188,8 +188,10 @@ fn huge_rows_make_nothing_wrong() {
 /// `CHUNKED`, `GROUP`, `PACK` and `PACKS` of all kernels of a name that a process has shown.
 fn shown(stderr: &[u8], kernel: &str) -> Vec<[usize; 4]> {
     let text = String::from_utf8_lossy(stderr);
-    let begin = format!("{kernel} on ");
-    let sources = text.split("// ---- ").filter(|source| source.starts_with(&begin));
+    // Alone in its program, or one of several.
+    let begins = [format!("{kernel} on "), format!("{kernel}\n")];
+    let sources =
+        text.split("// ---- ").filter(|source| begins.iter().any(|begin| source.starts_with(begin)));
     let number = |source: &str, name: &str| {
         let line = source.lines().find_map(|line| line.strip_prefix(&format!("#define {name} "))).unwrap();
         line.trim().parse().unwrap()

@@ -129,8 +129,7 @@ where
             return Ok(());
         }
         let reach = self.reach(input_len, output_len);
-        let ready: Vec<Ready<'_, '_>> =
-            kernels.iter().map(|kernel| kernel.compile(queue, reach)).collect::<Result<_>>()?;
+        let ready = Fused::compile_all(&kernels.iter().collect::<Vec<_>>(), queue, reach)?;
         let scratch: Vec<Scratch<'_>> = self
             .recipe
             .scratch

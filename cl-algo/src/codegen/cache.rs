@@ -1,12 +1,12 @@
 //! Compiled kernels, kept with the context and found by the structure of their expression.
 
 use super::fragment::{Fragment, Kind};
-use super::source::Filling;
+use super::source::{self, Filling, Part};
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::ElementType;
 use crate::expr::graph::Graph;
 use crate::expr::op::{Node, Op};
-use cl_core::{BuildOptions, Context, Kernel, Program, Result};
+use cl_core::{BuildOptions, Context, Error, Kernel, Program, Result};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -47,12 +47,13 @@ struct Key<'g> {
 }
 
 impl Key<'_> {
-    fn into_owned(self) -> Key<'static> {
+    fn to_owned(&self) -> Key<'static> {
         Key {
-            values: Cow::Owned(self.values.into_owned()),
-            fragments: Cow::Owned(self.fragments.into_owned()),
-            nodes: Cow::Owned(self.nodes.into_owned()),
-            ..self
+            values: Cow::Owned(self.values.to_vec()),
+            fragments: Cow::Owned(self.fragments.to_vec()),
+            nodes: Cow::Owned(self.nodes.to_vec()),
+            vectors: self.vectors.clone(),
+            ..*self
         }
     }
 }
@@ -70,13 +71,13 @@ impl Cache {
     }
 
     /// Remembers a kernel, unless another thread was faster; returns the one that is remembered.
-    fn insert(&self, hash: u64, key: Key<'_>, new: Compiled) -> Arc<Compiled> {
+    fn insert(&self, hash: u64, key: &Key<'_>, new: Compiled) -> Arc<Compiled> {
         let mut kernels = self.kernels.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(entry) = kernels.find(hash, |entry| entry.key == key) {
+        if let Some(entry) = kernels.find(hash, |entry| entry.key == *key) {
             return Arc::clone(&entry.compiled);
         }
         let compiled = Arc::new(new);
-        let entry = Entry { hash, key: key.into_owned(), compiled: Arc::clone(&compiled) };
+        let entry = Entry { hash, key: key.to_owned(), compiled: Arc::clone(&compiled) };
         kernels.insert_unique(hash, entry, |entry| entry.hash);
         compiled
     }
@@ -125,43 +126,126 @@ fn streams(profile: &DeviceProfile, filling: &Filling<'_>, len: usize) -> bool {
     profile.chunked && profile.cache > 0 && len.saturating_mul(size) > profile.cache
 }
 
+/// A kernel that is asked for.
+struct Wanted<'f> {
+    filling: &'f Filling<'f>,
+    key: Key<'f>,
+    hash: u64,
+}
+
+impl<'f> Wanted<'f> {
+    fn of(cache: &Cache, profile: &DeviceProfile, filling: &'f Filling<'f>, len: usize) -> Wanted<'f> {
+        let graph = filling.graph;
+        let key = Key {
+            template: std::ptr::from_ref(filling.template).addr(),
+            wide_index: needs_wide_index(graph, len),
+            streams: streams(profile, filling, len),
+            values: Cow::Borrowed(filling.values),
+            fragments: Cow::Borrowed(filling.fragments),
+            nodes: Cow::Borrowed(&graph.nodes),
+            vectors: graph.vectors.iter().map(|vector| vector.element).collect(),
+        };
+        let hash = cache.hasher.hash_one(&key);
+        Wanted { filling, key, hash }
+    }
+
+    fn options(&self, profile: &DeviceProfile) -> BuildOptions {
+        let mut options = BuildOptions::new();
+        if profile.rounds_division_correctly {
+            options = options.correctly_rounded_division();
+        }
+        (self.filling.template.options)(options, self.filling.values)
+    }
+}
+
 /// The kernel for indices up to `len`, compiled on first use.
 pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
-    let graph = filling.graph;
     let profile = profile_of(&cache, context)?;
-    let wide_index = needs_wide_index(graph, len);
-    let streams = streams(&profile, filling, len);
-    let key = Key {
-        template: std::ptr::from_ref(filling.template).addr(),
-        wide_index,
-        streams,
-        values: Cow::Borrowed(filling.values),
-        fragments: Cow::Borrowed(filling.fragments),
-        nodes: Cow::Borrowed(&graph.nodes),
-        vectors: graph.vectors.iter().map(|vector| vector.element).collect(),
-    };
-    let hash = cache.hasher.hash_one(&key);
-    if let Some(found) = cache.find(hash, &key) {
-        return Ok(found);
+    let wanted = Wanted::of(&cache, &profile, filling, len);
+    match cache.find(wanted.hash, &wanted.key) {
+        Some(found) => Ok(found),
+        None => Ok(compile(&cache, context, &profile, &[&wanted])?.swap_remove(0)),
     }
-    // Compilation happens outside the lock: others may need other kernels meanwhile. Two threads
-    // that compile the same one waste time, not correctness.
-    require_types(&profile, graph)?;
-    let shape = Shape { streams, ..shape(&profile, filling) };
-    let text = filling.source(shape, wide_index);
-    let name = filling.template.kernel;
+}
+
+/// The kernels of several fillings, each for indices up to its length. Those that are not known yet become one
+/// program, as far as their options and indices are the same: a program takes its time for itself.
+pub(crate) fn compiled_together(
+    context: &Context,
+    fillings: &[(Filling<'_>, usize)],
+) -> Result<Vec<Arc<Compiled>>> {
+    let cache = context.attachment::<Cache>();
+    let profile = profile_of(&cache, context)?;
+    let mut kernels = Vec::with_capacity(fillings.len());
+    let mut missing: Vec<(usize, Wanted<'_>)> = Vec::new();
+    for (at, (filling, len)) in fillings.iter().enumerate() {
+        let wanted = Wanted::of(&cache, &profile, filling, *len);
+        let found = cache.find(wanted.hash, &wanted.key);
+        if found.is_none() {
+            missing.push((at, wanted));
+        }
+        kernels.push(found);
+    }
+    while let Some((_, first)) = missing.first() {
+        let options = first.options(&profile);
+        let joins = |wanted: &Wanted<'_>| {
+            wanted.key.wide_index == first.key.wide_index && wanted.options(&profile) == options
+        };
+        // Equal kernels are one.
+        let mut program: Vec<&Wanted<'_>> = Vec::new();
+        for (_, wanted) in missing.iter().filter(|(_, wanted)| joins(wanted)) {
+            if program.iter().all(|other| other.key != wanted.key) {
+                program.push(wanted);
+            }
+        }
+        compile(&cache, context, &profile, &program)?;
+        for (at, wanted) in &missing {
+            kernels[*at] = cache.find(wanted.hash, &wanted.key);
+        }
+        missing.retain(|(at, _)| kernels[*at].is_none());
+    }
+    Ok(kernels.into_iter().flatten().collect())
+}
+
+/// Compiles kernels as one program, and remembers them. They have the same options, and indices of one width.
+///
+/// This happens outside the lock: others may need other kernels meanwhile. Two threads that compile the same one
+/// waste time, not correctness.
+fn compile(
+    cache: &Cache,
+    context: &Context,
+    profile: &DeviceProfile,
+    wanted: &[&Wanted<'_>],
+) -> Result<Vec<Arc<Compiled>>> {
+    let mut parts = Vec::with_capacity(wanted.len());
+    for one in wanted {
+        require_types(profile, one.filling.graph)?;
+        let shape = Shape { streams: one.key.streams, ..shape(profile, one.filling) };
+        parts.push(Part { filling: one.filling, shape });
+    }
+    let (wide_index, options) = (wanted[0].key.wide_index, wanted[0].options(profile));
+    let text = source::program(&parts, wide_index);
+    let names: Vec<String> = (0..).zip(wanted).map(|(number, one)| one.filling.name(number)).collect();
     if std::env::var_os("CL_SHOW_KERNELS").is_some_and(|value| value != "0") {
-        eprintln!("// ---- {name} on {}\n{text}", profile.name);
+        eprintln!("// ---- {} on {}\n{text}", names.join(", "), profile.name);
     }
-    let mut options = BuildOptions::new();
-    if profile.rounds_division_correctly {
-        options = options.correctly_rounded_division();
-    }
-    let options = (filling.template.options)(options, filling.values);
-    let kernel = Program::build(context, &text, &options)?.kernel(name)?;
-    let compiled = Compiled { kernel, shape, wide_index, has_faults: filling.has_faults() };
-    Ok(cache.insert(hash, key, compiled))
+    let program = match Program::build(context, &text, &options) {
+        Ok(program) => program,
+        // A field of a user's struct may be called like a function that gets a number behind its name.
+        Err(Error::Build(error)) if wanted.len() > 1 => {
+            log::warn!("{} are compiled one by one: {error}", names.join(", "));
+            let one_by_one = wanted.iter().map(|one| compile(cache, context, profile, &[one]));
+            return Ok(one_by_one.collect::<Result<Vec<_>>>()?.concat());
+        }
+        Err(error) => return Err(error),
+    };
+    let remember = |((one, part), name): ((&&Wanted<'_>, &Part<'_>), &String)| {
+        let (shape, has_faults) = (part.shape, one.filling.has_faults());
+        let compiled = Compiled { kernel: program.kernel(name)?, shape, wide_index, has_faults };
+        Ok(cache.insert(one.hash, &one.key, compiled))
+    };
+    wanted.iter().zip(&parts).zip(&names).map(remember).collect()
 }
 
 /// How the template divides its work: by the largest part of what goes in and out.

@@ -1,6 +1,6 @@
 //! A template, filled and launched.
 
-use super::cache::{Compiled, compiled};
+use super::cache::{Compiled, compiled, compiled_together};
 use super::fragment::{Fragment, Kind, Output, Place};
 use super::source::Filling;
 use super::template::Template;
@@ -252,6 +252,25 @@ impl<'a> Fused<'a> {
         let len = self.targets.iter().map(Target::reach).fold(len, usize::max);
         let compiled = compiled(queue.context(), &self.filling(), len)?;
         Ok(Ready { fused: self, queue, compiled })
+    }
+
+    /// The kernels of several, in their order, each for indices up to `len`. Those that are not known yet are compiled
+    /// as one program, which takes less time than one for each.
+    ///
+    /// # Errors
+    /// As [`Fused::compile`].
+    pub fn compile_all<'f>(
+        kernels: &[&'f Fused<'a>],
+        queue: &'f Queue,
+        len: usize,
+    ) -> Result<Vec<Ready<'f, 'a>>> {
+        let mut fillings = Vec::with_capacity(kernels.len());
+        for fused in kernels {
+            fused.check_on(queue)?;
+            fillings.push((fused.filling(), fused.targets.iter().map(Target::reach).fold(len, usize::max)));
+        }
+        let compiled = compiled_together(queue.context(), &fillings)?;
+        Ok(kernels.iter().zip(compiled).map(|(fused, compiled)| Ready { fused, queue, compiled }).collect())
     }
 
     /// The source of the kernel on a device, with 32-bit indices.

@@ -19,7 +19,8 @@
 //! | `arithmetic` | one operation as OpenCL C |
 //! | `structs` | definitions, fields and values of structs |
 //! | `lanes` | the types of values in generated code |
-//! | `source` | prelude and template put together |
+//! | `source` | preludes and templates put together, of one kernel or several |
+//! | `names` | what OpenCL C text defines, so that several kernels can be one program |
 //! | `cache` | compiled kernels, found by their structure |
 
 mod arithmetic;
@@ -31,6 +32,7 @@ mod fragment;
 mod functions;
 mod fused;
 pub(crate) mod lanes;
+mod names;
 mod outline;
 mod source;
 pub(crate) mod structs;

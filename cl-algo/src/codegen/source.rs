@@ -4,6 +4,7 @@ use super::arithmetic;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
 use super::lanes::{small_words, stored_name};
+use super::names;
 use super::structs;
 use super::template::Template;
 use crate::device_profile::Shape;
@@ -11,6 +12,7 @@ use crate::element::{ElementType, ScalarType, StructType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Op, Type};
 use crate::function::Function;
+use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 const SMALL_PACKS: &str = include_str!("../kernels/small_packs.cl");
@@ -29,20 +31,105 @@ pub(crate) struct Filling<'f> {
     pub(crate) fragments: &'f [Fragment],
 }
 
+/// A kernel of a program that may have several.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'f> {
+    pub(crate) filling: &'f Filling<'f>,
+    pub(crate) shape: Shape,
+}
+
+/// The source of a program, whose kernels all have indices of one width.
+///
+/// Each kernel has a prelude and a template, with macros and functions that bear the same names in all of them. So
+/// macros end with their kernel, and what a kernel beyond the first defines gets its number behind its name. Texts and
+/// definitions that are the same for all are there once.
+pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
+    let mut text = String::with_capacity(8192);
+    let mut shared = Shared::default();
+    for (number, part) in parts.iter().enumerate() {
+        // Writing to a String cannot fail.
+        if parts.len() > 1 {
+            let _ = writeln!(text, "// ---- {}", part.filling.template.kernel);
+        }
+        let _ = part.write(&mut text, &mut shared, number, wide_index, number + 1 < parts.len());
+    }
+    text
+}
+
+/// What a name is called in the kernel of this number.
+fn numbered(name: &str, number: usize) -> String {
+    if number == 0 { name.to_owned() } else { format!("{name}_{number}") }
+}
+
+/// What the kernels of a program have in common, as far as it is written.
+#[derive(Default)]
+struct Shared {
+    texts: Vec<&'static str>,
+    functions: Vec<&'static Function>,
+    structs: Vec<&'static StructType>,
+}
+
+impl Shared {
+    /// Writes a text that is the same for all kernels.
+    fn write(&mut self, out: &mut String, text: &'static str) {
+        if !self.texts.contains(&text) {
+            self.texts.push(text);
+            out.push_str(text);
+        }
+    }
+}
+
+impl Part<'_> {
+    fn write(
+        self,
+        out: &mut String,
+        shared: &mut Shared,
+        number: usize,
+        wide_index: bool,
+        others_follow: bool,
+    ) -> fmt::Result {
+        let Part { filling, shape } = self;
+        let mut own = String::with_capacity(4096);
+        writeln!(own, "#define KERNEL_NUMBER {number}")?;
+        write_shape(&mut own, shape, wide_index)?;
+        filling.write_macros(&mut own)?;
+        let mut rest = String::with_capacity(8192);
+        rest.push_str(SHAPE);
+        rest.push('\n');
+        functions::write(&mut rest, filling.graph, filling.fragments, shape.pack)?;
+        rest.push_str(filling.template.text);
+
+        let mut macros: BTreeSet<&str> = names::macros(&own).chain(names::macros(&rest)).collect();
+        filling.write_pragmas(out)?;
+        out.push_str(&own);
+        filling.write_shared(out, shared, shape.pack)?;
+        if number > 0 {
+            for name in names::definitions(&rest) {
+                if macros.insert(name) {
+                    writeln!(out, "#define {name} {}", numbered(name, number))?;
+                }
+            }
+        }
+        out.push_str(&rest);
+        if others_follow {
+            // Those of the compiler are not the kernel's.
+            for name in macros.iter().filter(|name| !name.starts_with("__")) {
+                writeln!(out, "#undef {name}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Filling<'_> {
+    /// The name of the kernel in a program where it has this number.
+    pub(crate) fn name(&self, number: usize) -> String {
+        numbered(self.template.kernel, number)
+    }
+
     /// The whole source.
     pub(crate) fn source(&self, shape: Shape, wide_index: bool) -> String {
-        let mut text = String::with_capacity(8192);
-        // Writing to a String cannot fail.
-        let _ = self.write_prelude(&mut text, shape, wide_index);
-        text.push_str(SHAPE);
-        text.push('\n');
-        if self.has_small_packs(shape.pack) {
-            text.push_str(SMALL_PACKS);
-        }
-        let _ = functions::write(&mut text, self.graph, self.fragments, shape.pack);
-        text.push_str(self.template.text);
-        text
+        program(&[Part { filling: self, shape }], wide_index)
     }
 
     /// Whether the kernel loads or stores packs of small numbers.
@@ -72,7 +159,8 @@ impl Filling<'_> {
             })
     }
 
-    fn write_prelude(&self, out: &mut String, shape: Shape, wide_index: bool) -> fmt::Result {
+    /// What the kernel computes, for people, and what the compiler must know of it first.
+    fn write_pragmas(&self, out: &mut String) -> fmt::Result {
         let graph = self.graph;
         for fragment in self.fragments {
             writeln!(out, "// {}: {}", fragment.label(), crate::expr::text(graph, &fragment.roots))?;
@@ -85,13 +173,16 @@ impl Filling<'_> {
             writeln!(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#define USES_HALF")?;
         }
         // The host computes a * b + c with two roundings, and so does the device.
-        writeln!(out, "#pragma OPENCL FP_CONTRACT OFF")?;
-        write_shape(out, shape, wide_index)?;
+        writeln!(out, "#pragma OPENCL FP_CONTRACT OFF")
+    }
+
+    /// Tuning values and parameters.
+    fn write_macros(&self, out: &mut String) -> fmt::Result {
         for (name, value) in self.template.values.iter().zip(self.values) {
             writeln!(out, "#define {name} {value}")?;
         }
         let faults = self.has_faults();
-        let (parameters, arguments) = leaves(graph, faults);
+        let (parameters, arguments) = leaves(self.graph, faults);
         writeln!(
             out,
             "#define FAULT_PARAMETER {}",
@@ -102,22 +193,34 @@ impl Filling<'_> {
         writeln!(out, "#define ARGUMENTS {arguments}")?;
         let (outputs, arguments) = self.outputs();
         writeln!(out, "#define OUTPUTS {outputs}")?;
-        writeln!(out, "#define OUTPUT_ARGUMENTS {arguments}\n")?;
-        if faults {
-            out.push_str(INDEX);
+        writeln!(out, "#define OUTPUT_ARGUMENTS {arguments}\n")
+    }
+
+    /// The texts and definitions that other kernels of the program may need as well.
+    fn write_shared(&self, out: &mut String, shared: &mut Shared, width: usize) -> fmt::Result {
+        let graph = self.graph;
+        if self.has_faults() {
+            shared.write(out, INDEX);
         }
         if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
-            out.push_str(NEIGHBOUR);
+            shared.write(out, NEIGHBOUR);
         }
         if graph.nodes.iter().any(|node| matches!(node.ty, Type::Element(ElementType::Complex(_)))) {
-            out.push_str(COMPLEX);
+            shared.write(out, COMPLEX);
         }
         if graph.nodes.iter().any(|node| arithmetic::is_corrected(node.op, node.ty.scalar())) {
-            out.push_str(CORRECTED);
+            shared.write(out, CORRECTED);
         }
-        write_structs(out, graph, &functions)?;
+        if self.has_small_packs(width) {
+            shared.write(out, SMALL_PACKS);
+        }
+        let functions = functions_of(graph);
+        write_structs(out, graph, &functions, shared)?;
         for function in functions {
-            writeln!(out, "{}\n", function.source)?;
+            if !shared.functions.iter().any(|known| std::ptr::eq(*known, function)) {
+                shared.functions.push(function);
+                writeln!(out, "{}\n", function.source)?;
+            }
         }
         Ok(())
     }
@@ -218,7 +321,12 @@ fn uses(graph: &Graph<'_>, functions: &[&Function], part: ScalarType) -> bool {
 }
 
 /// The definitions of all structs, each after those that it has as fields.
-fn write_structs(out: &mut String, graph: &Graph<'_>, functions: &[&Function]) -> fmt::Result {
+fn write_structs(
+    out: &mut String,
+    graph: &Graph<'_>,
+    functions: &[&Function],
+    shared: &mut Shared,
+) -> fmt::Result {
     fn add(element: ElementType, into: &mut Vec<&'static StructType>) {
         let ElementType::Struct(of) = element else { return };
         if into.contains(&of) {
@@ -233,7 +341,10 @@ fn write_structs(out: &mut String, graph: &Graph<'_>, functions: &[&Function]) -
         function.types.iter().for_each(|&element| add(element, &mut structs));
     }
     for of in structs {
-        structs::define(out, of)?;
+        if !shared.structs.contains(&of) {
+            shared.structs.push(of);
+            structs::define(out, of)?;
+        }
     }
     Ok(())
 }

@@ -15,6 +15,12 @@ use cl_core::BuildOptions;
 /// | `GROUP`, `PACK`, `PACKS`, `CHUNKED`, `TILE`, `FOR_EACH_TILE` | the shape; see `kernels/shape.cl` |
 /// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | to pass the lists on to a function that takes them |
 /// | the names in `values` | the tuning values |
+/// | `KERNEL_NUMBER` | which kernel of its program it is, from 0 on |
+///
+/// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)), in which the second one's
+/// names end in `_1`, and so on. For that, macros are `#define`d in lines of their own; functions are `static inline`,
+/// at the beginning of a line; types and `constant` tables begin in the first column, and structs end there, as
+/// `} name;`. Names that a macro pastes together are made different by `KERNEL_NUMBER`.
 #[derive(Debug)]
 pub struct Template {
     /// The name of the kernel.

@@ -35,16 +35,19 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
 
-#define DEFINE_VALUE(k)                  \
-    typedef PASTE(word, WORD##k) part##k; \
-    typedef struct { part##k part[COUNT##k]; } value##k;
+// Each kernel of a program has types of its own.
+#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
+#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define DEFINE_VALUE(k)                   \
+    typedef PASTE(word, WORD##k) PART(k); \
+    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 
-#define VALUE_PARAMETER(k) global const value##k *values##k, global value##k *restrict sorted##k,
+#define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
 
 #if INDICES
-#define VALUE_AT(k, i) ((value##k){ { (part##k)(i) } })
+#define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
 #define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
 #else
 #define VALUE_AT(k, i) values##k[i]

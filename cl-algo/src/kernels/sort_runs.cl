@@ -54,16 +54,16 @@ typedef PASTE(line, KEY_BYTES) key_line;
 #define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
 #define MOVE_VALUE(k)                                            \
     {                                                            \
-        const value##k value = VALUE_AT(k, i);                   \
+        const VALUE(k) value = VALUE_AT(k, i);                   \
         if (GATHERS(k))                                          \
-            ((part##k *)&lines##k[digit])[slot] = value.part[0]; \
+            ((PART(k) *)&lines##k[digit])[slot] = value.part[0]; \
         else                                                     \
             sorted##k[to] = value;                               \
     }
 #define PUT_VALUES(k) \
     if (GATHERS(k)) PUT_LINE((global line##k##_ *)sorted##k + to / LINE, lines##k[digit]);
 #define PUT_SOME_VALUES(k) \
-    if (GATHERS(k)) sorted##k[j].part[0] = ((const part##k *)&lines##k[digit])[j % LINE];
+    if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
 #define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))

@@ -140,7 +140,7 @@ static inline uint lanes_above(void)
 #endif
 
 // All loads are in flight before the first of the values is stored.
-#define DECLARE_VALUE(k) part##k value_in##k[GATHERS(k) ? ROWS : 1];
+#define DECLARE_VALUE(k) PART(k) value_in##k[GATHERS(k) ? ROWS : 1];
 #define LOAD_VALUE(k)                                                                      \
     {                                                                                      \
         EACH_ROW(row)                                                                      \
@@ -165,7 +165,7 @@ static inline uint lanes_above(void)
 
 #define GATHER_VALUE(k)                                                                              \
     if (GATHERS(k)) {                                                                                \
-        local part##k *gathered = (local part##k *)shared.items;                                     \
+        local PART(k) *gathered = (local PART(k) *)shared.items;                                     \
         if (k > 0)                                                                                   \
             LOAD_VALUE(k)                                                                            \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                \

@@ -9,7 +9,7 @@
 // algorithm and practical Fourier analysis" (1958). Others do: J. W. Cooley and J. W. Tukey, "An algorithm for the
 // machine calculation of complex Fourier series" (1965).
 //
-// Given: F64, LANES.
+// Given: F64, LANES, KERNEL_NUMBER, R0 and so on.
 
 #if F64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -33,9 +33,20 @@
 #else
 #define REAL SCALAR
 #endif
-#define DFT(radix) PASTE(dft_, radix)
+// Names that macros make: each kernel of a program has functions of its own.
+#define NUMBERED(name) PASTE(PASTE(name, _), KERNEL_NUMBER)
+#define DFT(radix) NUMBERED(PASTE(dft_, radix))
 #define UNROLL _Pragma("unroll")
 
+// What the stages need, and what that is made of: compilers read the rest for nothing.
+#define BY(radix) \
+    (R0 == radix || R1 == radix || R2 == radix || R3 == radix || R4 == radix || R5 == radix || R6 == radix || R7 == radix)
+#define NEEDS_5 (BY(5) || BY(10) || BY(15) || BY(25))
+#define NEEDS_7 (BY(7) || BY(14))
+#define NEEDS_8 (BY(8) || BY(32))
+#define NEEDS_9 (BY(9) || BY(27))
+
+#if NEEDS_5
 constant SCALAR COS_5[5] = {
     K(1.0), K(0.309016994374947424102), K(-0.809016994374947424102), K(-0.809016994374947424102),
     K(0.309016994374947424102),
@@ -44,6 +55,8 @@ constant SCALAR SIN_5[5] = {
     K(0.0), K(0.951056516295153572116), K(0.587785252292473129169), K(-0.587785252292473129169),
     K(-0.951056516295153572116),
 };
+#endif
+#if NEEDS_7
 constant SCALAR COS_7[7] = {
     K(1.0), K(0.623489801858733530525), K(-0.222520933956314404289), K(-0.900968867902419126236),
     K(-0.900968867902419126236), K(-0.222520933956314404289), K(0.623489801858733530525),
@@ -52,6 +65,8 @@ constant SCALAR SIN_7[7] = {
     K(0.0), K(0.781831482468029808708), K(0.974927912181823607018), K(0.433883739117558120476),
     K(-0.433883739117558120476), K(-0.974927912181823607018), K(-0.781831482468029808708),
 };
+#endif
+#if NEEDS_9
 constant SCALAR COS_9[9] = {
     K(1.0), K(0.766044443118978035202), K(0.173648177666930348852), K(-0.5), K(-0.939692620785908384054),
     K(-0.939692620785908384054), K(-0.5), K(0.173648177666930348852), K(0.766044443118978035202),
@@ -61,6 +76,8 @@ constant SCALAR SIN_9[9] = {
     K(0.342020143325668733044), K(-0.342020143325668733044), K(-0.866025403784438646764),
     K(-0.984807753012208059367), K(-0.642787609686539326323),
 };
+#endif
+#if BY(11)
 constant SCALAR COS_11[11] = {
     K(1.0), K(0.841253532831181168862), K(0.415415013001886425529), K(-0.142314838273285140444),
     K(-0.654860733945285064057), K(-0.95949297361449738989), K(-0.95949297361449738989),
@@ -73,6 +90,8 @@ constant SCALAR SIN_11[11] = {
     K(-0.755749574354258283774), K(-0.989821441880932732376), K(-0.909631995354518371412),
     K(-0.540640817455597582108),
 };
+#endif
+#if BY(13)
 constant SCALAR COS_13[13] = {
     K(1.0), K(0.8854560256532098959), K(0.568064746731155802512), K(0.120536680255323053349),
     K(-0.35460488704253562597), K(-0.748510748171101098635), K(-0.970941817426052027157),
@@ -85,6 +104,8 @@ constant SCALAR SIN_13[13] = {
     K(-0.239315664287557767149), K(-0.663122658240795202377), K(-0.93501624268541482344),
     K(-0.992708874098053992801), K(-0.82298386589365639458), K(-0.464723172043768545656),
 };
+#endif
+#if BY(16)
 constant SCALAR COS_16[16] = {
     K(1.0), K(0.923879532511286756128), K(0.707106781186547524401), K(0.382683432365089771728), K(0.0),
     K(-0.382683432365089771728), K(-0.707106781186547524401), K(-0.923879532511286756128), K(-1.0),
@@ -97,7 +118,8 @@ constant SCALAR SIN_16[16] = {
     K(-0.382683432365089771728), K(-0.707106781186547524401), K(-0.923879532511286756128), K(-1.0),
     K(-0.923879532511286756128), K(-0.707106781186547524401), K(-0.382683432365089771728),
 };
-
+#endif
+#if BY(25)
 constant SCALAR COS_25[25] = {
     K(1.0), K(0.96858316112863111949), K(0.876306680043863587308), K(0.728968627421411523147),
     K(0.535826794978996618271), K(0.309016994374947424102), K(0.0627905195293133760762),
@@ -118,6 +140,8 @@ constant SCALAR SIN_25[25] = {
     K(-0.998026728428271561952), K(-0.951056516295153572116), K(-0.844327925502015078549),
     K(-0.684547105928688673732), K(-0.481753674101715274987), K(-0.248689887164854788242),
 };
+#endif
+#if BY(27)
 constant SCALAR COS_27[27] = {
     K(1.0), K(0.973044870579823838833), K(0.893632640323412248193), K(0.766044443118978035202),
     K(0.597158591702786164852), K(0.396079766039156823696), K(0.173648177666930348852),
@@ -139,6 +163,8 @@ constant SCALAR SIN_27[27] = {
     K(-0.918216106880274014759), K(-0.802123192755043785083), K(-0.642787609686539326323),
     K(-0.448799180200462172785), K(-0.23061587074244017845),
 };
+#endif
+#if BY(32)
 constant SCALAR COS_32[32] = {
     K(1.0), K(0.980785280403230449126), K(0.923879532511286756128), K(0.831469612302545237079),
     K(0.707106781186547524401), K(0.555570233019602224743), K(0.382683432365089771728),
@@ -163,12 +189,13 @@ constant SCALAR SIN_32[32] = {
     K(-0.707106781186547524401), K(-0.555570233019602224743), K(-0.382683432365089771728),
     K(-0.195090322016128267848),
 };
+#endif
 
-static inline void dft_1(REAL *re, REAL *im)
+static inline void DFT(1)(REAL *re, REAL *im)
 {
 }
 
-static inline void dft_2(REAL *re, REAL *im)
+static inline void DFT(2)(REAL *re, REAL *im)
 {
     const REAL r = re[1], i = im[1];
     re[1] = re[0] - r;
@@ -177,7 +204,7 @@ static inline void dft_2(REAL *re, REAL *im)
     im[0] += i;
 }
 
-static inline void dft_4(REAL *re, REAL *im)
+static inline void DFT(4)(REAL *re, REAL *im)
 {
     const REAL sum_r = re[0] + re[2], sum_i = im[0] + im[2];
     const REAL difference_r = re[0] - re[2], difference_i = im[0] - im[2];
@@ -192,15 +219,16 @@ static inline void dft_4(REAL *re, REAL *im)
     im[3] = difference_i - turned_i;
 }
 
+#if NEEDS_8
 // The even and the odd points by fours; what stands at e^(-i pi / 4) needs one product a part. A product that is
 // added and subtracted is written twice: two fused sums are less than a product and two sums.
-static inline void dft_8(REAL *re, REAL *im)
+static inline void DFT(8)(REAL *re, REAL *im)
 {
     const SCALAR half_root = K(0.707106781186547524401);
     REAL even_r[4] = { re[0], re[2], re[4], re[6] }, even_i[4] = { im[0], im[2], im[4], im[6] };
     REAL odd_r[4] = { re[1], re[3], re[5], re[7] }, odd_i[4] = { im[1], im[3], im[5], im[7] };
-    dft_4(even_r, even_i);
-    dft_4(odd_r, odd_i);
+    DFT(4)(even_r, even_i);
+    DFT(4)(odd_r, odd_i);
     const REAL sum_1 = odd_r[1] + odd_i[1], difference_1 = odd_i[1] - odd_r[1];
     const REAL sum_3 = odd_r[3] + odd_i[3], difference_3 = odd_i[3] - odd_r[3];
     re[0] = even_r[0] + odd_r[0];
@@ -220,8 +248,9 @@ static inline void dft_8(REAL *re, REAL *im)
     re[7] = even_r[3] - difference_3 * half_root;
     im[7] = even_i[3] + sum_3 * half_root;
 }
+#endif
 
-static inline void dft_3(REAL *re, REAL *im)
+static inline void DFT(3)(REAL *re, REAL *im)
 {
     const SCALAR sine = K(0.866025403784438646764);
     const REAL sum_r = re[1] + re[2], sum_i = im[1] + im[2], difference_r = re[1] - re[2], difference_i = im[1] - im[2];
@@ -235,7 +264,7 @@ static inline void dft_3(REAL *re, REAL *im)
 }
 
 #define DEFINE_ODD(n)                                                                             \
-    static inline void dft_##n(REAL *re, REAL *im)                                                \
+    static inline void DFT(n)(REAL *re, REAL *im)                                                \
     {                                                                                             \
         REAL sum_r[n / 2], sum_i[n / 2], difference_r[n / 2], difference_i[n / 2];                \
         const REAL r0 = re[0], i0 = im[0];                                                        \
@@ -265,14 +294,22 @@ static inline void dft_3(REAL *re, REAL *im)
         }                                                                                         \
     }
 
+#if NEEDS_5
 DEFINE_ODD(5)
+#endif
+#if NEEDS_7
 DEFINE_ODD(7)
+#endif
+#if BY(11)
 DEFINE_ODD(11)
+#endif
+#if BY(13)
 DEFINE_ODD(13)
+#endif
 
 // n = a b, which have a common divisor.
 #define DEFINE_SQUARE(n, a, b)                                                                    \
-    static inline void dft_##n(REAL *re, REAL *im)                                                \
+    static inline void DFT(n)(REAL *re, REAL *im)                                                \
     {                                                                                             \
         REAL r[n], i[n];                                                                          \
         UNROLL for (uint l = 0; l < b; ++l) {                                                     \
@@ -280,7 +317,7 @@ DEFINE_ODD(13)
                 r[l * a + j] = re[j * b + l];                                                     \
                 i[l * a + j] = im[j * b + l];                                                     \
             }                                                                                     \
-            dft_##a(r + l * a, i + l * a);                                                        \
+            DFT(a)(r + l * a, i + l * a);                                                          \
         }                                                                                         \
         UNROLL for (uint k = 0; k < a; ++k) {                                                     \
             REAL row_r[b], row_i[b];                                                              \
@@ -298,7 +335,7 @@ DEFINE_ODD(13)
                     row_i[l] = y * c - x * s;                                                     \
                 }                                                                                 \
             }                                                                                     \
-            dft_##b(row_r, row_i);                                                                \
+            DFT(b)(row_r, row_i);                                                                  \
             UNROLL for (uint l = 0; l < b; ++l) {                                                 \
                 re[k + a * l] = row_r[l];                                                         \
                 im[k + a * l] = row_i[l];                                                         \
@@ -306,15 +343,25 @@ DEFINE_ODD(13)
         }                                                                                         \
     }
 
+#if NEEDS_9
 DEFINE_SQUARE(9, 3, 3)
+#endif
+#if BY(16)
 DEFINE_SQUARE(16, 4, 4)
+#endif
+#if BY(25)
 DEFINE_SQUARE(25, 5, 5)
+#endif
+#if BY(27)
 DEFINE_SQUARE(27, 9, 3)
+#endif
+#if BY(32)
 DEFINE_SQUARE(32, 8, 4)
+#endif
 
 // n = a b, which have no common divisor. e is 1 modulo a and 0 modulo b, and f the other way round.
 #define DEFINE_COPRIME(n, a, b, e, f)                                                             \
-    static inline void dft_##n(REAL *re, REAL *im)                                                \
+    static inline void DFT(n)(REAL *re, REAL *im)                                                \
     {                                                                                             \
         REAL r[n], i[n];                                                                          \
         UNROLL for (uint l = 0; l < b; ++l) {                                                     \
@@ -322,7 +369,7 @@ DEFINE_SQUARE(32, 8, 4)
                 r[l * a + j] = re[(j * b + l * a) % n];                                           \
                 i[l * a + j] = im[(j * b + l * a) % n];                                           \
             }                                                                                     \
-            dft_##a(r + l * a, i + l * a);                                                        \
+            DFT(a)(r + l * a, i + l * a);                                                          \
         }                                                                                         \
         UNROLL for (uint k = 0; k < a; ++k) {                                                     \
             REAL row_r[b], row_i[b];                                                              \
@@ -330,7 +377,7 @@ DEFINE_SQUARE(32, 8, 4)
                 row_r[l] = r[l * a + k];                                                          \
                 row_i[l] = i[l * a + k];                                                          \
             }                                                                                     \
-            dft_##b(row_r, row_i);                                                                \
+            DFT(b)(row_r, row_i);                                                                  \
             UNROLL for (uint l = 0; l < b; ++l) {                                                 \
                 re[(k * e + l * f) % n] = row_r[l];                                               \
                 im[(k * e + l * f) % n] = row_i[l];                                               \
@@ -338,9 +385,19 @@ DEFINE_SQUARE(32, 8, 4)
         }                                                                                         \
     }
 
+#if BY(6)
 DEFINE_COPRIME(6, 2, 3, 3, 4)
+#endif
+#if BY(10)
 DEFINE_COPRIME(10, 2, 5, 5, 6)
+#endif
+#if BY(12)
 DEFINE_COPRIME(12, 4, 3, 9, 4)
+#endif
+#if BY(14)
 DEFINE_COPRIME(14, 2, 7, 7, 8)
+#endif
+#if BY(15)
 DEFINE_COPRIME(15, 3, 5, 10, 6)
+#endif
 

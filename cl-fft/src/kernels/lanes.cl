@@ -193,8 +193,9 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, glo
 
 // Each stage as a function of its own, whose two areas are known to be apart.
 #define DEFINE_STAGE(number)                                                                      \
-    static inline void stage##number(global const REAL *restrict in, global REAL *restrict out,   \
-                                     global const POINT *restrict factors)                        \
+    static inline void NUMBERED(stage##number)(                                                   \
+        global const REAL *restrict in, global REAL *restrict out,                                \
+        global const POINT *restrict factors)                                                     \
     {                                                                                             \
         STAGE(in, out, R##number, S##number, factors + W##number)                                 \
     }
@@ -225,27 +226,27 @@ DEFINE_STAGE(7)
 // All stages, from `a`; the result is in `b` if their number is odd.
 static inline void all_stages(global REAL *a, global REAL *b, global const POINT *factors)
 {
-    stage0(a, b, factors);
+    NUMBERED(stage0)(a, b, factors);
 #if STAGES > 1
-    stage1(b, a, factors);
+    NUMBERED(stage1)(b, a, factors);
 #endif
 #if STAGES > 2
-    stage2(a, b, factors);
+    NUMBERED(stage2)(a, b, factors);
 #endif
 #if STAGES > 3
-    stage3(b, a, factors);
+    NUMBERED(stage3)(b, a, factors);
 #endif
 #if STAGES > 4
-    stage4(a, b, factors);
+    NUMBERED(stage4)(a, b, factors);
 #endif
 #if STAGES > 5
-    stage5(b, a, factors);
+    NUMBERED(stage5)(b, a, factors);
 #endif
 #if STAGES > 6
-    stage6(a, b, factors);
+    NUMBERED(stage6)(a, b, factors);
 #endif
 #if STAGES > 7
-    stage7(b, a, factors);
+    NUMBERED(stage7)(b, a, factors);
 #endif
 }
 

@@ -49,8 +49,8 @@ pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usiz
     let exclusive = i64::from(parts.initial.is_some());
     let totals = parts.fill(Fused::new(&SCAN)).by(&SCAN, &[0, exclusive]);
     let results = fused.by(&SCAN, &[1, exclusive]);
-    let first = totals.compile(queue, len)?;
-    let second = results.compile(queue, len)?;
+    let ready = Fused::compile_all(&[&totals, &results], queue, len)?;
+    let (first, second) = (&ready[0], &ready[1]);
     let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
 
     let room = queue.scratch(groups * parts.room.words * size_of::<u32>())?;

@@ -22,8 +22,8 @@ pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usiz
     let totals = parts.fill(Fused::new(&TEMPLATE), false);
     let totals = totals.by(&TEMPLATE, &[0, 0, 0]);
     let results = fused.by(&TEMPLATE, &[1, exclusive, exclusive]);
-    let first = totals.compile(queue, len)?;
-    let second = results.compile(queue, len)?;
+    let ready = Fused::compile_all(&[&totals, &results], queue, len)?;
+    let (first, second) = (&ready[0], &ready[1]);
     let shape = first.shape();
     let groups = (len / shape.tile()).clamp(1, shape.max_groups);
 

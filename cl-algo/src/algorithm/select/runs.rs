@@ -27,8 +27,8 @@ pub(super) fn select(
     let by_neighbour = i64::from(parts.by_neighbour);
     let counts = parts.fill(Fused::new(&TEMPLATE)).by(&TEMPLATE, &[0, by_neighbour, 0]);
     let items = fused.by(&TEMPLATE, &[1, by_neighbour, parts.rejects as i64]);
-    let first = counts.compile(queue, len)?;
-    let second = items.compile(queue, len)?;
+    let ready = Fused::compile_all(&[&counts, &items], queue, len)?;
+    let (first, second) = (&ready[0], &ready[1]);
     let shape = first.shape();
     let groups = (len / shape.tile()).clamp(1, shape.max_groups);
 

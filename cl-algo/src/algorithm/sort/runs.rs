@@ -29,14 +29,13 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
         values.extend(own);
         Fused::new(&TEMPLATE).by(&TEMPLATE, &values)
     };
-    let count = kernel(items.key_values(), [0, 0]);
-    let first = kernel(items.all_values(items.indices), [1, streamed]);
-    let rest = kernel(items.all_values(false), [1, streamed]);
-    let (count, first, rest) = (
-        count.compile(queue, items.reach)?,
-        first.compile(queue, items.reach)?,
-        rest.compile(queue, items.reach)?,
-    );
+    let kernels = [
+        kernel(items.key_values(), [0, 0]),
+        kernel(items.all_values(items.indices), [1, streamed]),
+        kernel(items.all_values(false), [1, streamed]),
+    ];
+    let ready = Fused::compile_all(&kernels.each_ref(), queue, items.reach)?;
+    let (count, first, rest) = (&ready[0], &ready[1], &ready[2]);
     let shape = count.shape();
     let groups = (len / shape.tile()).clamp(1, shape.max_groups);
     let counts = queue.scratch(groups * BINS * size_of::<u64>())?;
@@ -49,7 +48,7 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
         unsafe { count.launch(&counting, groups, 1)? };
         own.push(Arg::Memory(&counts, Access::Read));
         own.extend(digit);
-        let moves = if pass.number == 0 { &first } else { &rest };
+        let moves = if pass.number == 0 { first } else { rest };
         // SAFETY: as above; keys and values have `len` items before, and room for as many after.
         unsafe { moves.launch(&own, groups, 1) }
     })

@@ -3,7 +3,7 @@
 
 use super::passes::{BINS, Digit, Items, names};
 use crate::algorithm::look_back::{LookBack, room};
-use crate::codegen::{Fused, Template, profile};
+use crate::codegen::{Fused, Ready, Template, profile};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
@@ -95,14 +95,18 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
     let digits: Vec<Digit> = items.digits().collect();
     let begins = queue.scratch(digits.len() * BINS * size_of::<u64>())?;
     let counts = room(queue, &mut state.counts, 2 * digits.len() * BINS)?;
-    count_all(items, &digits, counts.memory(), &begins)?;
 
+    let copies = copies(&*profile(queue.context())?);
+    let total =
+        |stage| Fused::new(&TOTALS).by(&TOTALS, &[&items.key_values()[..], &[stage, copies]].concat());
     let kernel = |indices| {
         let own = [&look_back.values()[..], &[largest(items)]].concat();
         Fused::new(&SWEEP).by(&SWEEP, &[items.all_values(indices), own].concat())
     };
-    let (first, rest) = (kernel(items.indices), kernel(false));
-    let (first, rest) = (first.compile(queue, items.reach)?, rest.compile(queue, items.reach)?);
+    let kernels = [total(0), total(1), kernel(items.indices), kernel(false)];
+    let ready = Fused::compile_all(&kernels.each_ref(), queue, items.reach)?;
+    count_all(items, &digits, [&ready[0], &ready[1]], counts.memory(), &begins)?;
+    let (first, rest) = (&ready[2], &ready[3]);
     let shape = rest.shape();
     let tiles = len.div_ceil(shape.tile());
     items.each_pass(|pass| {
@@ -121,7 +125,7 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
             Arg::value(pass.digit.mask),
             rest.index(len),
         ]);
-        let kernel = if pass.number == 0 { &first } else { &rest };
+        let kernel = if pass.number == 0 { first } else { rest };
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; keys and values have `len` items before, and room for as many after.
         unsafe { kernel.launch(&own, tiles, shape.group) }
@@ -129,14 +133,14 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
 }
 
 /// Counts the digits of all passes, and sums up where the items of each begin.
-fn count_all(items: &Items<'_>, digits: &[Digit], counts: &Memory, begins: &Memory) -> Result<()> {
-    let (queue, len) = (items.queue, items.len);
-    let copies = copies(&*profile(queue.context())?);
-    let kernel =
-        |stage| Fused::new(&TOTALS).by(&TOTALS, &[&items.key_values()[..], &[stage, copies]].concat());
-    let (count, sum) = (kernel(0), kernel(1));
-    let (count, sum) = (count.compile(queue, items.reach)?, sum.compile(queue, items.reach)?);
-    let shape = count.shape();
+fn count_all(
+    items: &Items<'_>,
+    digits: &[Digit],
+    [count, sum]: [&Ready<'_, '_>; 2],
+    counts: &Memory,
+    begins: &Memory,
+) -> Result<()> {
+    let (len, shape) = (items.len, count.shape());
     for (at, some) in digits.chunks(PASSES_AT_ONCE).enumerate() {
         let packed = some
             .iter()
