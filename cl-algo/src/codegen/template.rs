@@ -17,10 +17,10 @@ use cl_core::BuildOptions;
 /// | the names in `values` | the tuning values |
 /// | `KERNEL_NUMBER` | which kernel of its program it is, from 0 on |
 ///
-/// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)), in which the second one's
-/// names end in `_1`, and so on. For that, macros are `#define`d in lines of their own; functions are `static inline`,
-/// at the beginning of a line; types and `constant` tables begin in the first column, and structs end there, as
-/// `} name;`. Names that a macro pastes together are made different by `KERNEL_NUMBER`.
+/// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)), in which the
+/// second one's names end in `_1`, and so on. For that, macros are `#define`d in lines of their own; functions
+/// are `static inline`, at the beginning of a line; types and `constant` tables begin in the first column, and
+/// structs end there, as `} name;`. Names that a macro pastes together are made different by `KERNEL_NUMBER`.
 #[derive(Debug)]
 pub struct Template {
     /// The name of the kernel.

@@ -39,8 +39,7 @@
 #define UNROLL _Pragma("unroll")
 
 // What the stages need, and what that is made of: compilers read the rest for nothing.
-#define BY(radix) \
-    (R0 == radix || R1 == radix || R2 == radix || R3 == radix || R4 == radix || R5 == radix || R6 == radix || R7 == radix)
+#define BY(r) (R0 == r || R1 == r || R2 == r || R3 == r || R4 == r || R5 == r || R6 == r || R7 == r)
 #define NEEDS_5 (BY(5) || BY(10) || BY(15) || BY(25))
 #define NEEDS_7 (BY(7) || BY(14))
 #define NEEDS_8 (BY(8) || BY(32))

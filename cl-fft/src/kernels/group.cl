@@ -33,13 +33,13 @@
 // transform b is number b % S of line b / S after the one, and number b + COUNT(N) k before the other. After each M
 // lines of a stage FREE places are left free, so that neighbouring work-items meet in few banks: see plan/banks.rs.
 //
-// These are the places of point 0; the other points of the transform follow at equal steps, of S places and of NEXT_STEP.
+// These are the places of point 0. The others of its transform follow at equal steps, of S places and of NEXT_STEP.
 #define AFTER(R, S, M, FREE, b) ((b) % (S) + (S) * (R) * ((b) / (S)) + (FREE) * ((b) / ((S) * (M))))
 #define BEFORE(R, S, M, FREE, b) ((b) + (FREE) * ((b) / ((R) * (S) * (M))))
 #define NEXT_STEP(R, S, M, FREE, N) (COUNT(N) + (FREE) * (COUNT(N) / ((R) * (S) * (M))))
 
-// Step k from an index of an array. Where pointers are advanced once, NVIDIA's compiler takes up to a fifth less time; on
-// an H200 2^20 points become 3 % faster by it, but numbers of 64 bits and passes that compute their phases 1 to 3 % slower.
+// So many steps from an index of an array. With a pointer to that, NVIDIA's compiler takes up to a fifth less time. On
+// an H200 2^20 points become 3 % faster by it, but numbers of 64 bits and passes that compute phases 1 to 3 % slower.
 #if F64 || SINES
 #define FROM_HERE(type, name, array, first)
 #define STEP_FROM(name, array, first, steps) array[(first) + (steps)]
