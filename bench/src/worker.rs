@@ -238,6 +238,6 @@ mod tests {
         assert_eq!(labels(&["--filter", "sum u32", "--filter", "dot"])[4..], ["sum u32", "dot product f32"]);
         assert_eq!(labels(&["--only", "sum u32"]), ["sum u32"]);
         let error = chosen(&options(&["--filter", "no such case"])).map(drop).unwrap_err().to_string();
-        assert!(error.contains("\"no such case\"") && error.contains("dot product f32"), "{error}");
+        assert!(error.contains("`no such case`") && error.contains("\n  dot product f32"), "{error}");
     }
 }
