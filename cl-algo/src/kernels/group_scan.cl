@@ -7,6 +7,15 @@
 // PACKS such rows behind each other.
 #define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
 
+// What was read of global memory before a barrier comes before what is written there after it: work-items behind the
+// end of a sequence read an item again that another one replaces, where a scan is in place. NVIDIA's barrier orders
+// all memory, whatever it is told.
+#if SUBGROUP_BY == 1
+#define ALSO_READ CLK_LOCAL_MEM_FENCE
+#else
+#define ALSO_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#endif
+
 // From the total of each sub-group, in all its lanes, the total of the group. In `room`, which has
 // SUBGROUPS places, are the totals up to each sub-group then.
 static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room)
@@ -14,7 +23,7 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
     const uint at = OWN_SUBGROUP;
 #if SUBGROUP == 1
     room[at] = own;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(ALSO_READ);
     for (uint distance = 1; distance < SUBGROUPS; distance *= 2) {
         CARRIED value = room[at];
         if (at >= distance)
@@ -26,7 +35,7 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 #else
     if (SUBGROUP_LANE == 0)
         room[at] = own;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(ALSO_READ);
     if (at == 0) {
         const uint lane = SUBGROUP_LANE;
         const CARRIED scanned = scan_lanes(ARGUMENTS room[lane < SUBGROUPS ? lane : 0], SUBGROUPS);
