@@ -23,7 +23,8 @@
 #define FOLLOW_PACK COMBINE_PACK
 #endif
 
-// PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later.
+// PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later. They return nothing: of an inlined
+// function that returns a struct clang makes what Oclgrind 21.10 cannot run.
 #define INLINE __attribute__((always_inline)) static inline
 
 #if COMPENSATED
@@ -58,29 +59,27 @@
             item[k_] = COMBINE(item[2 * k_], item[2 * k_ + 1]);
 
 // The elements of a pack, combined pairwise.
-INLINE ITEM fold_pack(PARAMETERS const PACK_ITEM pack)
+INLINE void fold_pack(PARAMETERS ITEM *total, const PACK_ITEM pack)
 {
 #if PACK == 1
-    return pack;
+    *total = pack;
 #else
     ITEM item[PACK];
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         item[k] = LANE(pack, k);
     FOLD_NEIGHBOURS(item, PACK)
-    return item[0];
+    *total = item[0];
 #endif
 }
 
 // The values of the first `count` of the work-group's items, combined, in their order if ORDERED. Item 0
-// gets the result. There may be another call right after.
-INLINE ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared, local ITEM *folded, const uint count)
+// gets the result, in place of its value. There may be another call right after.
+INLINE void fold_group(PARAMETERS ITEM *value, local ITEM *shared, local ITEM *folded, const uint count)
 {
-#if GROUP == 1
-    return value;
-#else
+#if GROUP > 1
     const uint me = get_local_id(0);
-    shared[me] = value;
+    shared[me] = *value;
     barrier(CLK_LOCAL_MEM_FENCE);
 #if TWO_STEPS || ORDERED
     if (me < FOLDERS) {
@@ -113,14 +112,14 @@ INLINE ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared, local IT
         for (uint k = 1; k < there; ++k)
             total = COMBINE(total, folded[k]);
     }
-    return total;
+    *value = total;
 #else
     for (uint width = GROUP / 2; width > 0; width /= 2) {
         if (me < width && me + width < count)
             shared[me] = COMBINE(shared[me], shared[me + width]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    return shared[0];
+    *value = shared[0];
 #endif
 #endif
 }
@@ -128,7 +127,7 @@ INLINE ITEM fold_group(PARAMETERS const ITEM value, local ITEM *shared, local IT
 #if ORDERED
 
 // This work-item's packs of a tile, combined.
-INLINE ITEM fold_tile(PARAMETERS const INDEX tile)
+INLINE void fold_tile(PARAMETERS ITEM *total, const INDEX tile)
 {
     const INDEX first = tile * TILE_PACKS + get_local_id(0) * PACKS;
     PACK_ITEM value[PACKS];
@@ -138,13 +137,13 @@ INLINE ITEM fold_tile(PARAMETERS const INDEX tile)
     ITEM item[PACKS];
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k)
-        item[k] = fold_pack(ARGUMENTS value[k]);
+        fold_pack(ARGUMENTS &item[k], value[k]);
     FOLD_NEIGHBOURS(item, PACKS)
-    return item[0];
+    *total = item[0];
 }
 
 // This work-group's share of the elements, combined: item 0 has it.
-INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, const INDEX length)
+INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM *folded, const INDEX length)
 {
     const uint me = get_local_id(0);
     const INDEX tiles = length / TILE, begin = tiles * TILE;
@@ -152,9 +151,12 @@ INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, cons
     ITEM total;
     if (tiles > 0) {
         const INDEX first = CUT(tiles, get_group_id(0)), end = CUT(tiles, get_group_id(0) + 1);
-        total = fold_group(ARGUMENTS fold_tile(ARGUMENTS first), shared, folded, GROUP);
+        fold_tile(ARGUMENTS &total, first);
+        fold_group(ARGUMENTS &total, shared, folded, GROUP);
         for (INDEX tile = first + 1; tile < end; ++tile) {
-            const ITEM next = fold_group(ARGUMENTS fold_tile(ARGUMENTS tile), shared, folded, GROUP);
+            ITEM next;
+            fold_tile(ARGUMENTS &next, tile);
+            fold_group(ARGUMENTS &next, shared, folded, GROUP);
             total = COMBINE(total, next);
         }
     } else {
@@ -167,19 +169,19 @@ INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, cons
         ITEM mine = LOAD(min(from, length - 1)); // where none is left it does not count
         for (INDEX i = from + 1; i < to; ++i)
             mine = COMBINE(mine, LOAD(i));
-        mine = fold_group(ARGUMENTS mine, shared, folded, (rest + each - 1) / each);
+        fold_group(ARGUMENTS &mine, shared, folded, (rest + each - 1) / each);
         if (tiles > 0)
             total = COMBINE(total, mine);
         else
             total = mine;
     }
-    return total;
+    *result = total;
 }
 
 #else
 
 // This work-item's packs of a tile, combined pairwise: neighbours if FOLLOW is to work.
-INLINE PACK_ITEM fold_tile(PARAMETERS const INDEX tile)
+INLINE void fold_tile(PARAMETERS PACK_ITEM *total, const INDEX tile)
 {
     const INDEX first = tile * TILE_PACKS + get_local_id(0);
     PACK_ITEM value[PACKS];
@@ -191,11 +193,11 @@ INLINE PACK_ITEM fold_tile(PARAMETERS const INDEX tile)
         for (uint k = 0; k < width; ++k)
             value[k] = FOLLOWS ? FOLLOW_PACK(value[2 * k], value[2 * k + 1])
                                : COMBINE_PACK(value[k], value[k + width]);
-    return value[0];
+    *total = value[0];
 }
 
 // This work-group's share of the elements, combined: item 0 has it.
-INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, const INDEX length)
+INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM *folded, const INDEX length)
 {
     const uint me = get_local_id(0);
     const INDEX tiles = length / TILE;
@@ -208,13 +210,17 @@ INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, cons
 #else
         const INDEX first = get_group_id(0), end = tiles, step = get_num_groups(0);
 #endif
-        PACK_ITEM total = fold_tile(ARGUMENTS first);
+        PACK_ITEM total;
+        fold_tile(ARGUMENTS &total, first);
         LOST(PACK_ITEM, lost)
-        for (INDEX tile = first + step; tile < end; tile += step)
-            ACCUMULATE(PACK_ITEM, FOLLOW_PACK, total, lost, fold_tile(ARGUMENTS tile))
-        item_total = fold_pack(ARGUMENTS total);
+        for (INDEX tile = first + step; tile < end; tile += step) {
+            PACK_ITEM next;
+            fold_tile(ARGUMENTS &next, tile);
+            ACCUMULATE(PACK_ITEM, FOLLOW_PACK, total, lost, next)
+        }
+        fold_pack(ARGUMENTS &item_total, total);
 #if COMPENSATED
-        item_lost = fold_pack(ARGUMENTS lost);
+        fold_pack(ARGUMENTS &item_lost, lost);
 #endif
     } else {
         item_total = LOAD(min(i, length - 1)); // where none is left it does not count
@@ -226,14 +232,15 @@ INLINE ITEM reduce_share(PARAMETERS local ITEM *shared, local ITEM *folded, cons
             ACCUMULATE(ITEM, FOLLOW, item_total, item_lost, LOAD(i))
     }
     const uint count = tiles > 0 || length > GROUP ? GROUP : (uint)length;
-    return fold_group(ARGUMENTS SETTLE(item_total, item_lost), shared, folded, count);
+    *result = SETTLE(item_total, item_lost);
+    fold_group(ARGUMENTS result, shared, folded, count);
 }
 
 #endif
 
 // `count` partial results, combined by one work-group: item 0 has it.
-INLINE ITEM
-fold_partials(PARAMETERS const volatile global ITEM *partial, const uint count, local ITEM *shared, local ITEM *folded)
+INLINE void fold_partials(PARAMETERS ITEM *result, const volatile global ITEM *partial, const uint count,
+                          local ITEM *shared, local ITEM *folded)
 {
     const uint me = get_local_id(0);
 #if ORDERED
@@ -249,7 +256,8 @@ fold_partials(PARAMETERS const volatile global ITEM *partial, const uint count, 
         const ITEM next = partial[i];
         ACCUMULATE(ITEM, COMBINE, total, lost, next)
     }
-    return fold_group(ARGUMENTS SETTLE(total, lost), shared, folded, items);
+    *result = SETTLE(total, lost);
+    fold_group(ARGUMENTS result, shared, folded, items);
 }
 
 #if !FENCE
@@ -264,7 +272,8 @@ void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const
 
 #if !FINAL
     {
-        const ITEM share = reduce_share(ARGUMENTS shared, folded, length);
+        ITEM share;
+        reduce_share(ARGUMENTS &share, shared, folded, length);
         if (get_local_id(0) == 0) {
             if (get_num_groups(0) == 1)
                 STORE(0, share);
@@ -273,7 +282,8 @@ void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const
         }
     }
 #else
-    const ITEM result = fold_partials(ARGUMENTS partial, count, shared, folded);
+    ITEM result;
+    fold_partials(ARGUMENTS &result, partial, count, shared, folded);
     if (get_local_id(0) == 0)
         STORE(0, result);
 #endif
@@ -289,7 +299,8 @@ void reduce(PARAMETERS OUTPUTS volatile global ulong *partials, volatile global 
     volatile global ITEM *partial = (volatile global ITEM *)partials;
     const uint me = get_local_id(0), groups = get_num_groups(0);
 
-    const ITEM share = reduce_share(ARGUMENTS shared, folded, length);
+    ITEM share;
+    reduce_share(ARGUMENTS &share, shared, folded, length);
     if (groups == 1) {
         if (me == 0)
             STORE(0, share);
@@ -299,7 +310,8 @@ void reduce(PARAMETERS OUTPUTS volatile global ulong *partials, volatile global 
         partial[get_group_id(0)] = share;
     if (!is_last_group(arrived, &last))
         return;
-    const ITEM result = fold_partials(ARGUMENTS partial, groups, shared, folded);
+    ITEM result;
+    fold_partials(ARGUMENTS &result, partial, groups, shared, folded);
     if (me == 0) {
         STORE(0, result);
         *arrived = 0;
