@@ -10,7 +10,7 @@ mod reference;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_fft::{Fft, Normalization, Real};
-use reference::{bound, ratio};
+use reference::{bound, ratio, real};
 use std::f64::consts::TAU;
 
 fn within<T: Real + Into<f64>>(device: &Device, lengths: &[(usize, usize)], directions: &[bool])
@@ -72,9 +72,9 @@ fn groups_of_doubles() {
     }
 }
 
-/// Every length to 2048, of which `FFT_PART=k/n` takes every n-th from k on: each length is a program of its own, and
-/// takes a second to compile. `cargo test --release -p cl-fft --test accuracy -- --ignored every_length`, or several of
-/// these at once.
+/// Every length to 2048, of which `FFT_PART=k/n` takes every n-th from k on: each length and kind is a program of its
+/// own, and takes a second to compile. `cargo test --release -p cl-fft --test accuracy -- --ignored every_length`, or
+/// several of these at once.
 fn every_length() -> Vec<(usize, usize)> {
     let part = std::env::var("FFT_PART").unwrap_or_else(|_| "0/1".to_owned());
     let (first, parts) = part.split_once('/').expect("FFT_PART is like 0/4");
@@ -84,18 +84,29 @@ fn every_length() -> Vec<(usize, usize)> {
     shuffled.skip(first).step_by(parts).map(|n| (n, if n < 100 { 17 } else { 1 })).collect()
 }
 
-#[test]
-#[ignore = "takes an hour: each length is a program of its own"]
-fn every_length_in_lanes() {
-    cl_test::each_device(|device| within::<f32>(device, &every_length(), &[false]));
+fn each_kind_of_every_length(device: &Device) {
+    let lengths = every_length();
+    within::<f32>(device, &lengths, &[false]);
+    if device.has_fp64().unwrap() {
+        within::<f64>(device, &lengths, &[true]);
+    }
+    let queue = Queue::on(device).unwrap();
+    for (n, batch) in lengths {
+        real(&queue, &[n], &[0], batch);
+        println!("{n} x {batch} real");
+    }
 }
 
 #[test]
-#[ignore = "takes an hour: each length is a program of its own"]
+#[ignore = "takes hours: each length is a program of its own"]
+fn every_length_in_lanes() {
+    cl_test::each_device(each_kind_of_every_length);
+}
+
+#[test]
+#[ignore = "takes hours: each length is a program of its own"]
 fn every_length_in_groups() {
-    for device in disguise::gpus() {
-        within::<f32>(&device, &every_length(), &[false]);
-    }
+    disguise::gpus().iter().for_each(each_kind_of_every_length);
 }
 
 /// Lengths of several passes and long chirps, both directions, in both shapes of kernels and both precisions.

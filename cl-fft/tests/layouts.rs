@@ -12,9 +12,7 @@ use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_fft::plan::Facts;
 use cl_fft::{Fft, Normalization, Planner, Problem, RealFft};
-use reference::{Layout, along_axes, bound, difference, noise};
-
-const UNIT: f64 = 5.960_464_477_539_063e-8;
+use reference::{Layout, UNIT, along_axes, bound, difference, noise, real};
 
 /// Both shapes of kernels.
 fn each_shape(test: impl Fn(&Queue)) {
@@ -149,33 +147,6 @@ fn long_lines_take_turns() {
             assert!(error <= 1.0, "{lengths:?} x {batch}: {error}");
         }
     });
-}
-
-/// A real transform there and back against a complex one.
-fn real(queue: &Queue, lengths: &[usize], axes: &[usize], batch: usize) {
-    let points: usize = lengths.iter().product();
-    let last = *axes.last().unwrap();
-    let host: Vec<f64> = noise(points * batch, 3).iter().map(|z| z.re).collect();
-    let x = DeviceVec::from_slice(queue, &host.iter().map(|&x| x as f32).collect::<Vec<_>>()).unwrap();
-    let problem = Problem::new(lengths).axes(axes).batch(batch);
-    let fft = RealFft::new_on(queue, problem).unwrap();
-    let half = fft.forward(&x).unwrap();
-    let whole: Vec<Complex<f64>> = host.iter().map(|&x| Complex::new(x, 0.0)).collect();
-    let inner: usize = lengths[last + 1..].iter().product();
-    let expected: Vec<_> = whole
-        .chunks(points)
-        .flat_map(|part| along_axes(part, lengths, axes, false))
-        .enumerate()
-        .filter(|(at, _)| at / inner % lengths[last] <= lengths[last] / 2)
-        .map(|(_, z)| z)
-        .collect();
-    let all: usize = axes.iter().map(|&axis| lengths[axis]).product();
-    let error = difference(&half.to_vec().unwrap(), &expected) / bound(all, UNIT);
-    assert!(error <= 1.0, "{lengths:?} {axes:?}: {error}");
-    let back = fft.inverse(&half).unwrap().to_vec().unwrap();
-    let back: Vec<_> = back.iter().map(|&x| Complex::new(x, 0.0)).collect();
-    let error = difference(&back, &whole) / (2.0 * bound(all, UNIT));
-    assert!(error <= 1.0, "{lengths:?} {axes:?} and back: {error}");
 }
 
 #[test]

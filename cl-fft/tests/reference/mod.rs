@@ -153,6 +153,9 @@ pub(crate) fn noise(len: usize, seed: u64) -> Vec<Complex<f64>> {
     (0..len).map(|_| Complex::new(next(), next())).collect()
 }
 
+/// Half the distance of 1 from the next `f32`.
+pub(crate) const UNIT: f64 = 5.960_464_477_539_063e-8;
+
 /// What the error may be: of lengths with factors up to 13, and of others.
 pub(crate) fn bound(n: usize, unit: f64) -> f64 {
     let mut rest = n;
@@ -250,4 +253,32 @@ pub(crate) fn difference<T: Copy + Into<f64>>(got: &[Complex<T>], expected: &[Co
         got.iter().zip(expected).map(|(a, b)| (Complex::new(a.re.into(), a.im.into()) - b).norm_sqr()).sum();
     let all: f64 = expected.iter().map(Complex::norm_sqr).sum();
     if wrong == 0.0 { 0.0 } else { (wrong / all).sqrt() }
+}
+
+/// A real transform there and back against a complex one.
+pub(crate) fn real(queue: &cl_core::Queue, lengths: &[usize], axes: &[usize], batch: usize) {
+    let points: usize = lengths.iter().product();
+    let last = *axes.last().unwrap();
+    let host: Vec<f64> = noise(points * batch, 3).iter().map(|z| z.re).collect();
+    let x =
+        cl_algo::DeviceVec::from_slice(queue, &host.iter().map(|&x| x as f32).collect::<Vec<_>>()).unwrap();
+    let problem = cl_fft::Problem::new(lengths).axes(axes).batch(batch);
+    let fft = cl_fft::RealFft::<f32>::new_on(queue, problem).unwrap();
+    let half = fft.forward(&x).unwrap();
+    let whole: Vec<Complex<f64>> = host.iter().map(|&x| Complex::new(x, 0.0)).collect();
+    let inner: usize = lengths[last + 1..].iter().product();
+    let expected: Vec<_> = whole
+        .chunks(points)
+        .flat_map(|part| along_axes(part, lengths, axes, false))
+        .enumerate()
+        .filter(|(at, _)| at / inner % lengths[last] <= lengths[last] / 2)
+        .map(|(_, z)| z)
+        .collect();
+    let all: usize = axes.iter().map(|&axis| lengths[axis]).product();
+    let error = difference(&half.to_vec().unwrap(), &expected) / bound(all, UNIT);
+    assert!(error <= 1.0, "{lengths:?} {axes:?}: {error}");
+    let back = fft.inverse(&half).unwrap().to_vec().unwrap();
+    let back: Vec<_> = back.iter().map(|&x| Complex::new(x, 0.0)).collect();
+    let error = difference(&back, &whole) / (2.0 * bound(all, UNIT));
+    assert!(error <= 1.0, "{lengths:?} {axes:?} and back: {error}");
 }
