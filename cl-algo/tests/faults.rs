@@ -1,6 +1,7 @@
 //! Every driver call of an evaluation fails once with each of seven codes: always an error of the
 //! right kind, no panic, no leak, and the next evaluation is right. `cl_test::sweep` says what is
-//! asked; each row below is an operation, first with all kernels compiled, then in a new context.
+//! asked; each row below is an operation, first with all kernels compiled, then in a new context, where
+//! the codes take turns.
 #![allow(clippy::unwrap_used)] // what is prepared is not disturbed
 
 use cl_algo::prelude::*;
@@ -136,12 +137,14 @@ const OPERATIONS: &[Operation] = &[
         run(move || collect(&x))
     })
     .in_own_context()
+    .in_turns() // each run compiles
     .can_do_without(&NAMES),
     Operation::new("Expr::sum, compiled anew", |bench| {
         let x = ones(bench);
         run(move || sum(&x))
     })
     .in_own_context()
+    .in_turns() // each run compiles
     .can_do_without(&NAMES),
 ];
 

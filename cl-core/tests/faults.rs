@@ -11,7 +11,7 @@ mod fault_rows;
 
 use cl_core::{Buffer, Context, Error, Queue, Status, UserEvent};
 use cl_test::faults::exclusive;
-use cl_test::sweep::{Disturbance, Operation, failures, findings, lies, run};
+use cl_test::sweep::{Bench, Disturbance, Operation, Run, failures, findings, lies, run};
 use fault_rows::{
     cached, commands, events, handles, images, objects, programs, questions, shared, transfers, views,
 };
@@ -177,5 +177,28 @@ fn the_sweep_finds_what_is_wrong() {
     ] {
         let is_it = |line: &&String| line.starts_with(operation) && line.contains(complaint);
         assert!(found.iter().any(|line| is_it(&line)), "{operation}: {complaint}\n{}", found.join("\n"));
+    }
+}
+
+/// Each call of a row whose codes take turns is disturbed once: a mistake about any one of them is found.
+#[test]
+fn codes_that_take_turns_reach_every_call() {
+    /// Flushes four times, and does not care about one of them.
+    fn careless<const ABOUT: usize>(bench: &Bench) -> Option<Run<'_>> {
+        run(|| {
+            (0..4).try_for_each(|k| match bench.queue.flush() {
+                Err(_) if k == ABOUT => Ok(()),
+                flushed => flushed,
+            })
+        })
+    }
+    let faults = exclusive();
+    let device = &faults.devices()[0];
+    let fails = [Status::OUT_OF_RESOURCES, Status::OUT_OF_HOST_MEMORY].map(Disturbance::Fails);
+    let rows = [careless::<0>, careless::<1>, careless::<2>, careless::<3>];
+    for (about, prepare) in rows.into_iter().enumerate() {
+        let found = findings(&faults, device, &[Operation::new("flushes", prepare).in_turns()], &fails);
+        let place = format!("flushes: {:?}, call {}", fails[about % 2], about + 1);
+        assert_eq!(found, [format!("{place}, clFlush: it succeeded nevertheless")]);
     }
 }

@@ -1,4 +1,4 @@
-//! Every driver call of products, conversions, operations and solvers fails once with each of seven codes: always an
+//! Every driver call of products, conversions, operations and solvers fails once, with seven codes in turns: always an
 //! error of the right kind, no panic, no leak, and the next call is right. `cl_test::sweep` says what is asked; each row
 //! below is an operation, with all kernels compiled.
 #![allow(clippy::unwrap_used)] // what is prepared is not disturbed
@@ -118,7 +118,7 @@ fn solved(result: std::result::Result<Report, SolveError>, bound: f64, x: &Devic
     Ok(())
 }
 
-const OPERATIONS: &[Operation] = &[
+const OPERATIONS: [Operation; 10] = [
     Operation::new("a product, for CPUs", |bench| {
         let (a, x, mut y) = by(bench, Kernel::Chunks { chunks: 3 });
         run(move || product(&a, &x, &mut y))
@@ -162,7 +162,7 @@ const OPERATIONS: &[Operation] = &[
     }),
 ];
 
-const SOLVERS: &[Operation] = &[
+const SOLVERS: [Operation; 3] = [
     Operation::new("Cg with Jacobi", |bench| {
         let (a, b, mut x) = (matrix(bench), ones(bench), ones(bench));
         run(move || {
@@ -195,8 +195,8 @@ const SOLVERS: &[Operation] = &[
 fn every_driver_call_may_fail() {
     let faults = exclusive();
     for device in faults.devices() {
-        failures(&faults, &device, OPERATIONS);
-        failures(&faults, &device, SOLVERS);
+        failures(&faults, &device, &OPERATIONS.map(Operation::in_turns));
+        failures(&faults, &device, &SOLVERS.map(Operation::in_turns));
     }
 }
 
@@ -206,6 +206,6 @@ fn every_driver_call_may_fail() {
 fn every_answer_may_have_a_wrong_size() {
     let faults = exclusive();
     for device in faults.devices() {
-        lies(&faults, &device, OPERATIONS);
+        lies(&faults, &device, &OPERATIONS);
     }
 }

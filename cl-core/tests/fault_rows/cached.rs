@@ -47,6 +47,7 @@ pub(crate) const ROWS: &[Operation] = &[
         run(|| build(&bench.context).map(drop))
     })
     .in_own_context()
+    .in_turns() // each run compiles
     .can_do_without(&[
         NAMES[0],
         NAMES[1],

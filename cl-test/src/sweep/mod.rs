@@ -8,7 +8,7 @@
 //!   logged only, and a row names the calls that it can do without;
 //! - nothing panicked, and nothing took longer than [`PATIENCE`];
 //! - a known kernel gives the right result on every queue, and the operation, done again, succeeds. The
-//!   latter is asked after failures of the first code only, because it takes as long again;
+//!   latter is asked once for each call, after failures of the first code, because it takes as long again;
 //! - as many objects were released as were made.
 //!
 //! `CL_TEST_SWEEP=part of a name` narrows it to some rows, `CL_TEST_SWEEP_PART=3/8` to the third of
@@ -62,6 +62,7 @@ pub struct Operation {
     prepare: for<'b> fn(&'b Bench) -> Option<Run<'b>>,
     optional: &'static [&'static str],
     own_context: bool,
+    in_turns: bool,
 }
 
 impl Operation {
@@ -69,7 +70,7 @@ impl Operation {
     /// device cannot do it.
     #[must_use]
     pub const fn new(name: &'static str, prepare: for<'b> fn(&'b Bench) -> Option<Run<'b>>) -> Operation {
-        Operation { name, prepare, optional: &[], own_context: false }
+        Operation { name, prepare, optional: &[], own_context: false, in_turns: false }
     }
 
     /// These functions may fail without the operation failing.
@@ -83,6 +84,18 @@ impl Operation {
     #[must_use]
     pub const fn in_own_context(self) -> Operation {
         Operation { own_context: true, ..self }
+    }
+
+    /// Each call is disturbed once only, and the codes take turns: for operations of a great many calls, of the same
+    /// few functions, which then fail with each of the codes all the same.
+    #[must_use]
+    pub const fn in_turns(self) -> Operation {
+        Operation { in_turns: true, ..self }
+    }
+
+    /// Whether the call is disturbed in the way of that number, of so many.
+    fn is_disturbed(&self, call: usize, way: usize, ways: usize) -> bool {
+        !self.in_turns || (call - 1) % ways == way
     }
 }
 
@@ -151,10 +164,11 @@ pub fn findings(
             leave_what_stays(faults, &shared, operation);
         }
         for (index, &disturbance) in disturbances.iter().enumerate() {
-            for call in 1.. {
+            let is_disturbed = |call: &u64| operation.is_disturbed(*call as usize, index, disturbances.len());
+            for call in (1..).filter(is_disturbed) {
                 let place = format!("{}: {disturbance:?}, call {call}", operation.name);
                 watch(&place);
-                let again = index == 0 || operation.own_context;
+                let again = index == 0 || operation.own_context || operation.in_turns;
                 let Some(seen) = disturbed(faults, &shared, operation, disturbance, call, again) else {
                     break;
                 };
@@ -167,7 +181,7 @@ pub fn findings(
                     }
                     break;
                 }
-                if call == MOST_CALLS {
+                if call >= MOST_CALLS {
                     findings.push(format!("{place}: there is no end to its calls"));
                     break;
                 }
