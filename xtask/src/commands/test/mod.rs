@@ -34,7 +34,7 @@ pub(crate) struct Args {
     release: bool,
     /// So many test programs at once, each of which prints when it has ended; one, and its output as it comes,
     /// where anything is passed on to `cargo test`
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 3)]
     lanes: usize,
     /// Passed on to `cargo test` as they are: `-- -p cl-core`, `-- NAME`, `-- -- --nocapture`
     #[arg(last = true)]
@@ -78,7 +78,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 /// Builds all tests at once, so that jobs find theirs.
 fn build(args: &Args) -> Result {
-    let command = workspace::cargo(cargo_args(args, &["--no-run".to_owned()]));
+    let command =
+        workspace::cargo(cargo_args(args, &["--no-run", "--lib", "--bins", "--tests"].map(str::to_owned)));
     command.run().map_err(|_| "the tests do not compile: see above")?;
     Ok(())
 }
