@@ -267,7 +267,12 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                 self.remember(&mut history, &seen);
                 let stopped = self.is_stopped(&seen);
                 if seen.reason != 0 || exhausted || stopped {
-                    return self.end(on, enqueued, history, stopped);
+                    let ended = self.end(on, enqueued, history, stopped);
+                    // A look that was asked for ahead is not needed, but that it failed is worth an error.
+                    return match asked.map(PendingRead::wait) {
+                        Some(Err(error)) if ended.is_ok() => Err(error.into()),
+                        _ => ended,
+                    };
                 }
             }
             for _ in 0..self.burst().min(self.limit - enqueued) {
