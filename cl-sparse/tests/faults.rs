@@ -3,6 +3,10 @@
 //! below is an operation, with all kernels compiled.
 #![allow(clippy::unwrap_used)] // what is prepared is not disturbed
 
+#[path = "../../cl-algo/tests/disguise/mod.rs"]
+#[allow(dead_code)] // other tests use the rest
+mod disguise;
+
 use cl_algo::prelude::*;
 use cl_core::Result;
 use cl_sparse::plan::Kernel;
@@ -197,6 +201,18 @@ fn every_driver_call_may_fail() {
     for device in faults.devices() {
         failures(&faults, &device, &OPERATIONS.map(Operation::in_turns));
         failures(&faults, &device, &SOLVERS.map(Operation::in_turns));
+    }
+}
+
+/// Where solvers ask for a look ahead of the one that they wait for, as on GPUs, that one may fail, too.
+#[test]
+fn looks_that_are_asked_for_ahead_may_fail() {
+    let faults = exclusive();
+    let mut functions = *faults.library().functions();
+    functions.clGetDeviceInfo = disguise::gpu_info;
+    // SAFETY: these are the functions of the faulty library, which tells the truth but for what a device is.
+    for device in unsafe { disguise::devices(functions) } {
+        failures(&faults, &device, &[SOLVERS[0].in_turns()]);
     }
 }
 
