@@ -53,11 +53,14 @@ pub enum Tunable {
     Histogram,
     /// Many binary searches at once.
     Search,
+    /// The Fourier transforms of `cl-fft`; elements are complex numbers. On GPUs "bytes" are those of the points that a
+    /// work-item holds at most, and groups are those of several short lines; on CPUs "bytes" are those of a work area.
+    Fft,
 }
 
 impl Tunable {
     /// All of them.
-    pub const ALL: [Tunable; 13] = [
+    pub const ALL: [Tunable; 14] = [
         Tunable::Elementwise,
         Tunable::Generate,
         Tunable::Reduce,
@@ -71,6 +74,7 @@ impl Tunable {
         Tunable::MergeBlocks,
         Tunable::Histogram,
         Tunable::Search,
+        Tunable::Fft,
     ];
 
     /// Its name in tables.
@@ -90,6 +94,7 @@ impl Tunable {
             Tunable::MergeBlocks => "merge sort blocks",
             Tunable::Histogram => "histogram",
             Tunable::Search => "search",
+            Tunable::Fft => "fft",
         }
     }
 }

@@ -103,7 +103,7 @@ impl Planner {
                 plans.profile.get_or_init(|| profile)
             }
         };
-        let facts = self.facts.clone().unwrap_or_else(|| Facts::of(profile));
+        let facts = self.facts.clone().unwrap_or_else(|| Facts::of(profile).tuned(profile, T::BYTES));
         let plan = Arc::new(Plan::new(&self.queue, checked, profile, &facts)?);
         let mut table = plans.table.lock().unwrap_or_else(PoisonError::into_inner);
         if table.len() >= MOST_PLANS {

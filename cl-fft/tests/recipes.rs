@@ -85,6 +85,27 @@ fn every_length_has_a_recipe() {
     }
 }
 
+/// The least and the most that rows of tuning tables can wish for.
+#[test]
+fn wishes_make_no_recipe_wrong() {
+    let gpus = [(8, 1), (64, 1024), (8, 1024), (64, 1)].map(|(held, group_items)| Facts {
+        held: [held; 2],
+        group_items,
+        ..gpu()
+    });
+    let cpus = [64 << 10, 16 << 20].map(|cache| Facts { cache, ..cpu() });
+    for facts in gpus.iter().chain(&cpus) {
+        for size in [4, 8] {
+            for n in (1..=2048).step_by(7).chain([4096, 8192, 10_007, 1 << 20, 1_000_003, 1 << 24]) {
+                for batch in [1, 1000] {
+                    let recipe = recipe(Problem::new([n]).batch(batch), size, facts);
+                    recipe.passes.iter().for_each(|pass| check(pass, size, facts));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn smooth_lengths_are_one_launch_while_they_fit() {
     let radices = |n| {

@@ -198,6 +198,20 @@ pub(super) const ALL: &[Target] = &[
         group_and_bytes(&[128, 256, 512], &[4, 8, 16, 32]),
         Axes { bytes: &[16, 32], groups: &[8, 16, 32], ..NONE },
     ),
+    Target::new(
+        Tunable::Fft,
+        8,
+        "FFT of 1024 points c32",
+        group_and_bytes(&[64, 128, 256], &[64, 128, 192, 256]),
+        group_and_bytes(&[], &[128 << 10, 256 << 10, 1 << 20, 2 << 20]),
+    ),
+    Target::new(
+        Tunable::Fft,
+        16,
+        "FFT of 1024 points c64",
+        group_and_bytes(&[64, 128, 256], &[128, 192, 256, 384]),
+        group_and_bytes(&[], &[128 << 10, 256 << 10, 1 << 20, 2 << 20]),
+    ),
 ];
 
 #[cfg(test)]

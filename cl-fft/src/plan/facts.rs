@@ -1,9 +1,9 @@
 //! What the planner needs to know of a device.
 
-use cl_algo::DeviceProfile;
+use cl_algo::{DeviceProfile, Tunable};
 
 /// Facts that recipes are chosen by, and what follows from them unless somebody knows better: see
-/// [`Planner::with_facts`](crate::Planner::with_facts).
+/// [`Planner::with_facts`](crate::Planner::with_facts), and [`Tunable::Fft`] for rows of tuning tables.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Facts {
     /// Whether a work-item does whole transforms, several at once in the lanes of vector registers, as CPUs
@@ -36,6 +36,14 @@ pub struct Facts {
     pub sines: bool,
 }
 
+/// The least that there is a recipe for every problem with. More than the most is no core's own.
+const LEAST_CACHE: usize = 64 << 10;
+const MOST_CACHE: usize = 16 << 20;
+
+/// With fewer points radices are small, and stages many; more points are in no registers.
+const LEAST_HELD: usize = 8;
+const MOST_HELD: usize = 64;
+
 impl Facts {
     /// The facts that a profile tells.
     #[must_use]
@@ -58,6 +66,20 @@ impl Facts {
         }
     }
 
+    /// The facts with what a tuning table says about transforms of numbers of `size` bytes, within the bounds of what
+    /// kernels can bear.
+    pub(crate) fn tuned(mut self, profile: &DeviceProfile, size: usize) -> Facts {
+        let (row, point) = (profile.tuning(Tunable::Fft, 2 * size), 2 * size);
+        if self.cpu {
+            self.cache = row.bytes.map_or(self.cache, |bytes| bytes.clamp(LEAST_CACHE, MOST_CACHE));
+        } else {
+            let held = &mut self.held[usize::from(size == 8)];
+            *held = row.bytes.map_or(*held, |bytes| (bytes / point).clamp(LEAST_HELD, MOST_HELD));
+            self.group_items = row.group.map_or(self.group_items, |items| items.clamp(1, self.largest_group));
+        }
+        self
+    }
+
     /// The facts with the least of each that there is a recipe for every problem with.
     pub(crate) fn bounded(self) -> Facts {
         let vector_bytes = self.vector_bytes.clamp(16, 128).next_power_of_two();
@@ -65,7 +87,7 @@ impl Facts {
             local_memory: self.local_memory.max(16 << 10),
             largest_group: self.largest_group.max(128),
             vector_bytes,
-            cache: self.cache.max(64 << 10),
+            cache: self.cache.max(LEAST_CACHE),
             ..self
         }
     }

@@ -1,0 +1,66 @@
+//! Rows of tuning tables reach the recipes, of each precision its own, and give the same transforms.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+#[path = "../../cl-algo/tests/disguise/mod.rs"]
+#[allow(dead_code)] // other tests use the rest
+mod disguise;
+#[allow(dead_code)] // other tests use the rest
+mod reference;
+
+use cl_algo::DeviceProfile;
+use cl_algo::prelude::*;
+use cl_fft::plan::Facts;
+use cl_fft::{Planner, Problem};
+use reference::ratio;
+use std::process::Command;
+
+/// Tells [`child`] that it is one.
+const CHILD: &str = "CL_FFT_TUNING_TEST";
+
+/// Work areas of 64 KiB, 8 points a work-item, groups of one line: far from what the rules choose.
+const TABLE: &str = "# for f32 only\n-\tfft\t8\t1\t64\t-\n";
+
+/// The recipe of a length that the table is about, and of the same by the rules.
+fn recipes(queue: &Queue, double: bool) -> [String; 2] {
+    let problem = Problem::new([1024]).batch(64);
+    let rules = Facts::of(&DeviceProfile::of(queue.device()).unwrap());
+    [Planner::new(queue), Planner::new(queue).with_facts(rules)].map(|planner| {
+        if double {
+            format!("{:?}", planner.c2c::<f64>(problem.clone()).unwrap().recipe())
+        } else {
+            format!("{:?}", planner.c2c::<f32>(problem.clone()).unwrap().recipe())
+        }
+    })
+}
+
+/// Runs in a process of its own, because the table is the process's.
+#[test]
+fn child() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    for device in cl_test::devices().iter().chain(&disguise::gpus()) {
+        let queue = Queue::on(device).unwrap();
+        let [tuned, by_rules] = recipes(&queue, false);
+        assert_ne!(tuned, by_rules, "{device}");
+        if device.has_fp64().unwrap() {
+            let [same, by_rules] = recipes(&queue, true);
+            assert_eq!(same, by_rules, "{device}: there is no row for f64");
+        }
+        let error = ratio::<f32>(&queue, 1024, 3, &[false]);
+        assert!(error <= 1.0, "{device}: {error}");
+    }
+    println!("compared");
+}
+
+#[test]
+fn rows_reach_the_recipes() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("tuning.tsv");
+    std::fs::write(&table, TABLE).unwrap();
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "child", "--nocapture"]).env(CHILD, "1").env("CL_TUNING", &table);
+    let output = command.output().unwrap();
+    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && text.contains("compared"), "{text}\n{errors}");
+}
