@@ -54,7 +54,7 @@ pub enum Tunable {
     /// Many binary searches at once.
     Search,
     /// The Fourier transforms of `cl-fft`; elements are complex numbers. On GPUs "bytes" are those of the points that a
-    /// work-item holds at most, and groups are those of several short lines; on CPUs "bytes" are those of a work area.
+    /// work-item holds at most, and a group is one of several short lines; on CPUs "bytes" are those of a work area.
     Fft,
 }
 

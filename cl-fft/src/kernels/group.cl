@@ -74,12 +74,12 @@
     item = out_item;           \
     number = out_number;
 
-// What all have loaded of global memory before a barrier comes before what is stored there after it: transforms in place
-// store where other work-items have loaded. NVIDIA's barrier orders all memory, whatever it is told.
+// What was read of global memory before a barrier comes before what is written there after it: transforms in place
+// write where other work-items have read. NVIDIA's barrier orders all memory, whatever it is told.
 #if defined(cl_nv_pragma_unroll)
-#define ALSO_LOADED CLK_LOCAL_MEM_FENCE
+#define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
-#define ALSO_LOADED (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define ALSO_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
 // `fresh`: nobody has used local memory before.
@@ -93,7 +93,7 @@
         REUSE(fresh)                                         \
         local SCALAR *mine = shared + number * PITCH;        \
         PUT(re, R, from, from_step)                           \
-        barrier(ALSO_LOADED);                                \
+        barrier(ALSO_READ);                                  \
         const uint before_item = item, before = number;      \
         SWITCH                                               \
         mine = shared + number * PITCH;                      \
@@ -117,7 +117,7 @@
             FROM_HERE(local POINT, place, mine, from)                                       \
             UNROLL for (uint k = 0; k < R; ++k)                                             \
                 STEP_FROM(place, mine, from, (from_step) * k) = (POINT)(re[R * c + k], im[R * c + k]);) \
-        barrier(ALSO_LOADED);                                                               \
+        barrier(ALSO_READ);                                                                 \
         SWITCH                                                                              \
         mine = (local POINT *)shared + number * PITCH;                                      \
         OWN(N, c, b,                                                                        \
@@ -136,7 +136,7 @@
         PUT(re, R, from, from_step)                           \
         mine += PER * PITCH;                                 \
         PUT(im, R, from, from_step)                           \
-        barrier(ALSO_LOADED);                                \
+        barrier(ALSO_READ);                                  \
         SWITCH                                               \
         mine = shared + number * PITCH;                      \
         GET(re, N, to, to_step)                               \
@@ -300,7 +300,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         at = line_at(layout, moved_in, moved_out, first + pair);
     REUSE(STAGES == 1 && !CONVOLVE)
     PUT(re, LAST, b, COUNT(LAST))
-    barrier(ALSO_LOADED);
+    barrier(ALSO_READ);
     MEET_OTHERS(mine_r, other_r)
     barrier(CLK_LOCAL_MEM_FENCE);
     PUT(im, LAST, b, COUNT(LAST))
@@ -327,7 +327,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
     local SCALAR *mine = shared + number * PITCH;
     REUSE(STAGES == 1 && !CONVOLVE)
     PUT(re, LAST, b, COUNT(LAST))
-    barrier(ALSO_LOADED);
+    barrier(ALSO_READ);
     MEET(mine_r, other_r)
     barrier(CLK_LOCAL_MEM_FENCE);
     PUT(im, LAST, b, COUNT(LAST))

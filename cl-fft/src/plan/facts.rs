@@ -69,7 +69,8 @@ impl Facts {
     /// The facts with what a tuning table says about transforms of numbers of `size` bytes, within the bounds of what
     /// kernels can bear.
     pub(crate) fn tuned(mut self, profile: &DeviceProfile, size: usize) -> Facts {
-        let (row, point) = (profile.tuning(Tunable::Fft, 2 * size), 2 * size);
+        let point = 2 * size;
+        let row = profile.tuning(Tunable::Fft, point);
         if self.cpu {
             self.cache = row.bytes.map_or(self.cache, |bytes| bytes.clamp(LEAST_CACHE, MOST_CACHE));
         } else {

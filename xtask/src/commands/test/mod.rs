@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(if succeeded && summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Builds all tests at once, so that jobs find theirs.
+/// Builds all tests at once, so that jobs find theirs: no examples, which no job runs.
 fn build(args: &Args) -> Result {
     let command =
         workspace::cargo(cargo_args(args, &["--no-run", "--lib", "--bins", "--tests"].map(str::to_owned)));
