@@ -8,7 +8,12 @@ const README: &str = "../../README.md";
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed={README}");
     let readme = fs::read_to_string(README)?;
-    let folder = env::var("OUT_DIR")?;
+    let folder = Path::new(&env::var("OUT_DIR")?).join("README");
+    // What an earlier build wrote for a heading that is gone must not be found.
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
     let mut headings: Vec<&str> = Vec::new();
     for section in readme.split("\n## ").skip(1) {
         let heading = section.lines().next().unwrap_or_default();
@@ -21,9 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // A fragment is included as an expression, so that it sees what is around it.
             let whole = code.contains("fn main()");
             let text = if whole { code.to_owned() } else { format!("{{\n{code}\n}}\n") };
-            fs::write(Path::new(&folder).join(format!("{heading}.rs")), text)?;
+            fs::write(folder.join(format!("{heading}.rs")), text)?;
         }
     }
-    fs::write(Path::new(&folder).join("headings.rs"), format!("&{headings:?}"))?;
+    fs::write(folder.join("headings.rs"), format!("&{headings:?}"))?;
     Ok(())
 }

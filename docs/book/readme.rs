@@ -11,16 +11,16 @@ type Outcome = Result<(), Box<dyn Error>>;
 /// The block below a heading.
 macro_rules! shown {
     ($heading:literal) => {
-        include!(concat!(env!("OUT_DIR"), "/", $heading, ".rs"))
+        include!(concat!(env!("OUT_DIR"), "/README/", $heading, ".rs"))
     };
 }
 
 #[test]
 fn every_block_is_here() {
-    let headings: &[&str] = include!(concat!(env!("OUT_DIR"), "/headings.rs"));
+    let headings: &[&str] = include!(concat!(env!("OUT_DIR"), "/README/headings.rs"));
     let here = include_str!("readme.rs");
     let is_lost = |heading: &&&str| {
-        let places = [format!("shown!(\"{heading}\")"), format!("\"/{heading}.rs\"")];
+        let places = [format!("shown!(\"{heading}\")"), format!("\"/README/{heading}.rs\"")];
         !places.iter().any(|place| here.contains(place))
     };
     let lost: Vec<_> = headings.iter().filter(is_lost).collect();
@@ -28,7 +28,7 @@ fn every_block_is_here() {
 }
 
 mod first_program {
-    include!(concat!(env!("OUT_DIR"), "/A first program.rs"));
+    include!(concat!(env!("OUT_DIR"), "/README/Try it.rs"));
 
     #[test]
     fn runs() {
