@@ -234,7 +234,7 @@ where
     }
 }
 
-/// Numbers in a work-group's area: a block of lines twice, with gaps. See `kernels/lanes.cl`.
+/// Numbers in a work-group's area: a block of lines twice, with gaps. See `kernels/blocks.cl`.
 fn area(pass: &Pass, lanes: usize) -> usize {
     4 * (pass.length + pass.length / 32 + 1) * lanes * (1 + usize::from(pass.meets()))
 }

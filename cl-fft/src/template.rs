@@ -54,12 +54,13 @@ static GROUP: Template = Template {
     options: |options, _| options,
 };
 
-/// `kernels/lanes.cl`.
+/// `kernels/lanes.cl`, and what it stands on.
 static LANES: Template = Template {
     kernel: "fft_lanes",
     text: concat!(
         include_str!("kernels/butterfly.cl"),
         include_str!("kernels/ends.cl"),
+        include_str!("kernels/blocks.cl"),
         include_str!("kernels/lanes.cl")
     ),
     values: names![],

@@ -1,174 +1,17 @@
 // Transforms of one length on CPUs: LANES of them at once, one in each lane of the vector registers.
 //
 // A work-group is one work-item, which owns a contiguous run of blocks of LANES lines. A block is gathered into a
-// work area, where real and imaginary parts are vectors of their own; goes through the stages of the transform, from
-// one half of the area to the other (T. G. Stockham, "High-speed convolution and correlation", 1966: each stage
-// leaves the points in the order in which the next one reads them); and is scattered to its place.
+// work area; goes through the stages of the transform, from one half of the area to the other (T. G. Stockham,
+// "High-speed convolution and correlation", 1966: each stage leaves the points in the order in which the next one reads
+// them); and is scattered to its place. Where lines lie beside each other, the first stage gathers and the last one
+// scatters, without the area.
 //
-// Given: the names in template.rs.
-
-// Number k of the block's point i is work[2 AT(i) + k]. Powers of two would put the points of a butterfly into the
-// same few lines of a cache; a gap after each 32 points keeps them apart. No sum below carries into a gap.
-#define AT(i) ((i) + ((LENGTH & (LENGTH - 1)) == 0 ? (i) / 32 : 0))
-#define AREA (2 * (LENGTH + LENGTH / 32 + 1))
-
-typedef union {
-    REAL all;
-    SCALAR each[LANES];
-} lanes;
-
-#if LANES > 1
-// The transpose of a square of numbers. A round moves the lowest bit of the column's number to the top of the row's,
-// and that of the row's to the top of the column's; after all rounds each has the other's.
-static inline void transpose(REAL *rows)
-{
-    for (uint size = 1; size < LANES; size *= 2) {
-        REAL turned[LANES];
-        UNROLL for (uint k = 0; k < LANES / 2; ++k) {
-            turned[k] = (REAL)(rows[2 * k].even, rows[2 * k + 1].even);
-            turned[k + LANES / 2] = (REAL)(rows[2 * k].odd, rows[2 * k + 1].odd);
-        }
-        UNROLL for (uint k = 0; k < LANES; ++k)
-            rows[k] = turned[k];
-    }
-}
-
-// Whether real and imaginary parts change places. Two exchanges are none.
-#if SWAP_IN == 1 || SWAP_IN == 2
-#define EXCHANGED_IN 1
-#else
-#define EXCHANGED_IN 0
-#endif
-#if SWAP_OUT == 1 || SWAP_OUT == 2
-#define EXCHANGED_OUT 1
-#else
-#define EXCHANGED_OUT 0
-#endif
-
-#define VLOAD PASTE(vload, LANES)
-#define VSTORE PASTE(vstore, LANES)
-#endif
-
-// Points that are multiplied by nothing and have no bounds can be moved as they are.
-#define PLAIN_IN (HAS_DIRECT_IN && !RADER && !LOAD_BY && !PADDED && !MIRROR && LANES > 1)
-#define PLAIN_OUT (HAS_DIRECT_OUT && !RADER && !STORE_BY && !BOUNDED && LANES > 1)
-
-// Whether all lines lie beside each other.
-static inline bool beside_in(const line *at)
-{
-    bool all = true;
-    for (uint lane = 1; lane < LANES; ++lane)
-        all = all && at[lane].in == at[0].in + lane;
-    return all;
-}
-
-static inline bool beside_out(const line *at)
-{
-    bool all = true;
-    for (uint lane = 1; lane < LANES; ++lane)
-        all = all && at[lane].out == at[0].out + lane;
-    return all;
-}
-
-static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict work)
-{
-    uint point = 0;
-#if PLAIN_IN
-    if (UNIT_IN * IN_STRIDE == 2) {
-        // Rows of LANES / 2 points of each line are the columns of the block.
-        for (; point + LANES / 2 <= LENGTH; point += LANES / 2) {
-            REAL rows[LANES];
-            UNROLL for (uint lane = 0; lane < LANES; ++lane)
-                rows[lane] = VLOAD(0, DIRECT_IN + UNIT_IN * at[lane].in + 2 * point);
-            transpose(rows);
-            UNROLL for (uint k = 0; k < LANES; ++k)
-                work[2 * AT(point) + k] = rows[k ^ EXCHANGED_IN];
-        }
-    } else if (!PAIRS_IN && beside_in(at)) {
-        for (; point < LENGTH; ++point) {
-            global const SCALAR *place = DIRECT_IN + 2 * (at[0].in + point * (INDEX)IN_STRIDE);
-            const REAL low = VLOAD(0, place), high = VLOAD(1, place);
-            work[2 * AT(point) + EXCHANGED_IN] = (REAL)(low.even, high.even);
-            work[2 * AT(point) + (1 - EXCHANGED_IN)] = (REAL)(low.odd, high.odd);
-        }
-    }
-#endif
-    for (; point < LENGTH; ++point) {
-        lanes re, im;
-        for (uint lane = 0; lane < LANES; ++lane) {
-            const POINT value = load_point(ENDS at[lane], point);
-            re.each[lane] = value.x;
-            im.each[lane] = value.y;
-        }
-        work[2 * AT(point)] = re.all;
-        work[2 * AT(point) + 1] = im.all;
-    }
-}
-
-static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, global const REAL *restrict work)
-{
-    uint point = 0;
-#if PLAIN_OUT && FOUR_STEP
-    // How far the digit of the phases moves from line to line; 2 where that differs.
-    uint advance = at[1].column - at[0].column;
-    for (uint lane = 1; lane < LANES; ++lane)
-        advance = at[lane].column == at[0].column + lane * advance ? advance : 2;
-#else
-    const uint advance = 0;
-#endif
-#if PLAIN_OUT
-#if SCALED
-#define OUT_SCALE * scale
-#else
-#define OUT_SCALE
-#endif
-    if (!FOUR_STEP && count == LANES && UNIT_OUT * OUT_STRIDE == 2) {
-        for (; point + LANES / 2 <= POINTS_OUT; point += LANES / 2) {
-            REAL rows[LANES];
-            UNROLL for (uint k = 0; k < LANES; ++k)
-                rows[k] = work[2 * AT(point) + (k ^ EXCHANGED_OUT)] OUT_SCALE;
-            transpose(rows);
-            UNROLL for (uint lane = 0; lane < LANES; ++lane)
-                VSTORE(rows[lane], 0, DIRECT_OUT + UNIT_OUT * at[lane].out + 2 * point);
-        }
-    } else if (!PAIRS_OUT && count == LANES && beside_out(at) && (!FOUR_STEP || advance <= 1)) {
-        for (; point < POINTS_OUT; ++point) {
-            REAL part[2] = { work[2 * AT(point)] OUT_SCALE, work[2 * AT(point) + 1] OUT_SCALE };
-#if FOUR_STEP
-            // The phases of neighbouring lines: that of the first, times a row of a table unless all have the same.
-            const POINT start = phase(phases, at[0].column * point);
-            global const REAL *row = (global const REAL *)(phases + PHASE_ROWS) + 2 * point;
-            REAL c = start.x, s = start.y;
-            if (advance == 1) {
-                c = row[0] * start.x - row[1] * start.y;
-                s = row[0] * start.y + row[1] * start.x;
-            }
-            const REAL re = part[0];
-            part[0] = re * c - part[1] * s;
-            part[1] = re * s + part[1] * c;
-#endif
-            const REAL re_out = part[EXCHANGED_OUT], im_out = part[1 - EXCHANGED_OUT];
-            REAL low, high;
-            low.even = re_out.lo;
-            low.odd = im_out.lo;
-            high.even = re_out.hi;
-            high.odd = im_out.hi;
-            global SCALAR *place = DIRECT_OUT + 2 * (at[0].out + point * (INDEX)OUT_STRIDE);
-            VSTORE(low, 0, place);
-            VSTORE(high, 1, place);
-        }
-    }
-#endif
-    for (; point < POINTS_OUT; ++point) {
-        const lanes re = { work[2 * AT(point)] }, im = { work[2 * AT(point) + 1] };
-        for (uint lane = 0; lane < count; ++lane)
-            store_point(ENDS at[lane], point, (POINT)(re.each[lane], im.each[lane]));
-    }
-}
+// Given: the names in template.rs; blocks.cl.
 
 // One stage: LENGTH / R transforms of R points, and the factors that the next stage needs. Line p of the stage's M
-// consists of S neighbouring transforms, which have the same factors.
-#define STAGE(in, out, R, S, factors)                                                             \
+// consists of S neighbouring transforms, which have the same factors. TAKE(a, b, re, im) takes point a + b, and
+// PUT(a, b, re, im) puts it.
+#define STAGE(TAKE, PUT, R, S, factors)                                                           \
     for (uint p = 0; p < LENGTH / ((S) * R); ++p) {                                               \
         const uint m = LENGTH / ((S) * R);                                                        \
         POINT factor[R];                                                                          \
@@ -176,20 +19,30 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, glo
             factor[k] = (factors)[(k - 1) * m + p];                                               \
         for (uint q = 0; q < (S); ++q) {                                                          \
             REAL re[R], im[R];                                                                    \
-            UNROLL for (uint k = 0; k < R; ++k) {                                                 \
-                const uint place = 2 * (AT(q + (S) * p) + AT(LENGTH / R * k));                    \
-                re[k] = (in)[place];                                                              \
-                im[k] = (in)[place + 1];                                                          \
-            }                                                                                     \
+            UNROLL for (uint k = 0; k < R; ++k)                                                   \
+                TAKE(q + (S) * p, LENGTH / R * k, re[k], im[k])                                   \
             DFT(R)(re, im);                                                                       \
             UNROLL for (uint k = 0; k < R; ++k) {                                                 \
-                const uint place = 2 * (AT(q + (S) * R * p) + AT((S) * k));                       \
                 const bool turned = k > 0 && m > 1;                                               \
-                (out)[place] = turned ? re[k] * factor[k].x - im[k] * factor[k].y : re[k];        \
-                (out)[place + 1] = turned ? re[k] * factor[k].y + im[k] * factor[k].x : im[k];    \
+                const REAL x = turned ? re[k] * factor[k].x - im[k] * factor[k].y : re[k];        \
+                const REAL y = turned ? re[k] * factor[k].y + im[k] * factor[k].x : im[k];        \
+                PUT(q + (S) * R * p, (S) * k, x, y)                                               \
             }                                                                                     \
         }                                                                                         \
     }
+
+#define FROM_AREA(a, b, re, im)                                                                   \
+    {                                                                                             \
+        re = in[2 * (AT(a) + AT(b))];                                                             \
+        im = in[2 * (AT(a) + AT(b)) + 1];                                                         \
+    }
+#define TO_AREA(a, b, re, im)                                                                     \
+    {                                                                                             \
+        out[2 * (AT(a) + AT(b))] = re;                                                            \
+        out[2 * (AT(a) + AT(b)) + 1] = im;                                                        \
+    }
+#define FROM_LINES(a, b, re, im) take_beside(ENDS at, next, (a) + (b), &re, &im);
+#define TO_LINES(a, b, re, im) put_beside(ENDS at, next, moved, (a) + (b), re, im);
 
 // Each stage as a function of its own, whose two areas are known to be apart.
 #define DEFINE_STAGE(number)                                                                      \
@@ -197,7 +50,7 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const uint count, glo
         global const REAL *restrict in, global REAL *restrict out,                                \
         global const POINT *restrict factors)                                                     \
     {                                                                                             \
-        STAGE(in, out, R##number, S##number, factors + W##number)                                 \
+        STAGE(FROM_AREA, TO_AREA, R##number, S##number, factors + W##number)                      \
     }
 
 DEFINE_STAGE(0)
@@ -223,32 +76,66 @@ DEFINE_STAGE(6)
 DEFINE_STAGE(7)
 #endif
 
-// All stages, from `a`; the result is in `b` if their number is odd.
+// All stages but the first, which leaves its points in `b`, and the last.
+static inline void stages_between(global REAL *a, global REAL *b, global const POINT *factors)
+{
+#if STAGES > 2
+    NUMBERED(stage1)(b, a, factors);
+#endif
+#if STAGES > 3
+    NUMBERED(stage2)(a, b, factors);
+#endif
+#if STAGES > 4
+    NUMBERED(stage3)(b, a, factors);
+#endif
+#if STAGES > 5
+    NUMBERED(stage4)(a, b, factors);
+#endif
+#if STAGES > 6
+    NUMBERED(stage5)(b, a, factors);
+#endif
+#if STAGES > 7
+    NUMBERED(stage6)(a, b, factors);
+#endif
+}
+
+// Where the last stage finds its points, if it is not the first, and where all stages leave theirs.
+#define BEFORE_LAST(a, b) (STAGES % 2 ? a : b)
+#define DONE(a, b) (STAGES % 2 ? b : a)
+
+static inline void last_stage(global REAL *a, global REAL *b, global const POINT *factors)
+{
+#if STAGES > 1
+    NUMBERED(PASTE(stage, LAST_STAGE))(BEFORE_LAST(a, b), DONE(a, b), factors);
+#endif
+}
+
+// All stages, from `a`.
 static inline void all_stages(global REAL *a, global REAL *b, global const POINT *factors)
 {
     NUMBERED(stage0)(a, b, factors);
-#if STAGES > 1
-    NUMBERED(stage1)(b, a, factors);
-#endif
-#if STAGES > 2
-    NUMBERED(stage2)(a, b, factors);
-#endif
-#if STAGES > 3
-    NUMBERED(stage3)(b, a, factors);
-#endif
-#if STAGES > 4
-    NUMBERED(stage4)(a, b, factors);
-#endif
-#if STAGES > 5
-    NUMBERED(stage5)(b, a, factors);
-#endif
-#if STAGES > 6
-    NUMBERED(stage6)(a, b, factors);
-#endif
-#if STAGES > 7
-    NUMBERED(stage7)(b, a, factors);
-#endif
+    stages_between(a, b, factors);
+    last_stage(a, b, factors);
 }
+
+#if BESIDE_IN
+// The first stage, of lines beside each other.
+static inline void gathering_stage(ENDS_PARAMETERS const line *at, const line next, global REAL *restrict out,
+                                   global const POINT *restrict factors)
+{
+    STAGE(FROM_LINES, TO_AREA, R0, S0, factors + W0)
+}
+#endif
+
+#if SCATTERING_STAGE
+// The last stage, of lines that go beside each other.
+static inline void scattering_stage(ENDS_PARAMETERS const line *at, const line next, global const REAL *restrict in,
+                                    global const POINT *restrict factors)
+{
+    const uint moved = advance(at);
+    STAGE(FROM_AREA, TO_LINES, PASTE(R, LAST_STAGE), PASTE(S, LAST_STAGE), factors + PASTE(W, LAST_STAGE))
+}
+#endif
 
 #if SPLIT == 2
 // The points of lines meet those of their mirror images: see SPLIT_POINTS.
@@ -301,11 +188,27 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         // A block that is not full computes its last line several times, and stores it once.
         for (uint lane = 0; lane < LANES; ++lane)
             at[lane] = line_at(layout, moved_in, moved_out, first + min(lane, count - 1));
-        gather(ENDS at, a);
-        all_stages(a, b, factors);
-        global REAL *done = STAGES % 2 ? b : a;
+        const line next = line_at(layout, moved_in, moved_out, min(first + LANES, lines - 1));
+#if BESIDE_IN
+        if (beside_in(at)) {
+            gathering_stage(ENDS at, next, b, factors);
+        } else
+#endif
+        {
+            gather(ENDS at, a);
+            NUMBERED(stage0)(a, b, factors);
+        }
+        stages_between(a, b, factors);
+#if SCATTERING_STAGE
+        if (count == LANES && beside_out(at)) {
+            scattering_stage(ENDS at, next, BEFORE_LAST(a, b), factors);
+            continue;
+        }
+#endif
+        last_stage(a, b, factors);
+        global REAL *done = DONE(a, b);
 #if CONVOLVE
-        global REAL *spare = STAGES % 2 ? a : b;
+        global REAL *spare = DONE(b, a);
 #if RADER
         lanes sum_r, sum_i, first_r, first_i;
         for (uint lane = 0; lane < LANES; ++lane) {
@@ -331,7 +234,7 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         done[0] += first_i.all;
 #endif
         all_stages(done, spare, factors);
-        done = STAGES % 2 ? spare : done;
+        done = DONE(done, spare);
 #endif
 #if SPLIT == 2
         line mirror[LANES];
@@ -341,7 +244,7 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         all_stages(a + 2 * AREA, b + 2 * AREA, factors);
         global REAL *others = done + 2 * AREA;
         meet(phases, at, layout, done, others);
-        scatter(ENDS mirror, count, others);
+        scatter(ENDS mirror, next, count, others);
 #elif SPLIT
         done[2 * AT(LENGTH)] = done[0];
         done[2 * AT(LENGTH) + 1] = done[1];
@@ -357,6 +260,6 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
             done[one + 1] = im;
         }
 #endif
-        scatter(ENDS at, count, done);
+        scatter(ENDS at, next, count, done);
     }
 }
