@@ -62,7 +62,7 @@ impl Facts {
             local_memory: profile.local_memory.min(48 << 10),
             largest_group: profile.largest_group.min(1024),
             vector_bytes: 64,
-            cache: 512 << 10,
+            cache: 1 << 20,
             held: [32, 16],
             group_items: 128,
             burst: 64,
