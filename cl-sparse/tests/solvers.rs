@@ -182,6 +182,12 @@ fn stencils_need_no_matrix_and_preconditioners_save_iterations() {
         assert!(error.contains("not positive definite"), "{error}");
         let zero = from_fn(900, 900, |x: Expr<'_, f32>| 0.0 * x);
         assert!(Chebyshev::new(&zero, queue, 3).unwrap_err().to_string().contains("must be positive"));
+        // Numbers whose squares are none.
+        for size in [1e25, 1e-25] {
+            let scaled = from_fn(50, 50, move |x: Expr<'_, f32>| size * x);
+            let (low, high) = Chebyshev::new(&scaled, queue, 3).unwrap().bounds();
+            assert!(low < f64::from(size) && (1.0..1.2).contains(&(high / f64::from(size))), "{low} {high}");
+        }
         // What varies over orders of magnitude along the diagonal.
         let scales = noise(900);
         let matrix = Matrix::banded(900, &[-1, 0, 1], |i, j| {

@@ -51,12 +51,18 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for no steps, or where the estimate is no positive number, or the last vector `v` of the power
+    /// [`Error::InvalidInput`] for no steps, or where the estimate is no positive number, which it is of an operator that
+    /// is zero, overflows or has a NaN, or the last vector `v` of the power
     /// iteration has a negative energy `v·A v`: the operator is not positive definite, or has a NaN;
     /// [`Error::LengthMismatch`] for one that is not square.
     pub fn new(a: &'a dyn LinearOperator<T>, queue: &Queue, steps: usize) -> Result<Self> {
         checked(a, steps, (1.0, 1.0))?;
-        let largest = MARGIN * largest_eigenvalue(a, queue)?;
+        let largest = largest_eigenvalue(a, queue)?;
+        if !(largest > 0.0 && largest.is_finite()) {
+            let reason = format!("its largest eigenvalue seems to be {largest}, and must be positive");
+            return Err(Error::InvalidInput { what: "operator of a Chebyshev iteration", reason });
+        }
+        let largest = MARGIN * largest;
         Chebyshev::with_bounds(a, (PART * largest, largest), steps)
     }
 
@@ -179,16 +185,21 @@ fn largest_eigenvalue<T: Real>(a: &dyn LinearOperator<T>, queue: &Queue) -> Resu
     });
     let mut v = noise.take(n).collect_on(queue)?;
     let mut w = DeviceVec::filled(queue, T::rounded(0.0), n)?;
-    let product = |v: &DeviceVec<T>, w: &DeviceVec<T>| -> Result<f64> { Ok((v * w).sum()?.widened()) };
+    let product = |v: Expr<'_, T>, w: Expr<'_, T>| -> Result<f64> { Ok((v * w).sum()?.widened()) };
     let (mut estimate, mut energy) = (0.0, 0.0);
     for _ in 0..POWERS {
         a.apply(&v, &mut w)?;
-        let after = product(&w, &w)?.sqrt();
-        (estimate, energy) = (after / product(&v, &v)?.sqrt(), product(&v, &w)?);
-        if !(estimate > 0.0 && estimate.is_finite()) {
+        // All are divided by the largest: the squares of very large and very small numbers are none.
+        let largest = w.expr().map(|w| w.max(-w)).reduce_max()?.map_or(0.0, T::widened);
+        estimate = largest;
+        if !(largest > 0.0 && largest.is_finite()) {
             break;
         }
-        v.assign(w.expr().map(|w| w * number_of(1.0 / after)))?;
+        let scaled = || w.expr().map(|w| w / number_of(largest));
+        let after = product(scaled(), scaled())?.sqrt();
+        estimate *= after / product(v.expr(), v.expr())?.sqrt();
+        energy = product(v.expr(), scaled())?;
+        v.assign(scaled().map(|w| w * number_of(1.0 / after)))?;
     }
     // Norms know no sign.
     if estimate > 0.0 && energy < 0.0 {

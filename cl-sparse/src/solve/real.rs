@@ -14,6 +14,10 @@ mod sealed {
 pub trait Real:
     Element<Stored = Self> + Float + Castable + Ordered + PartialOrd + Debug + sealed::Sealed
 {
+    /// The distance from 1 to the next number.
+    #[doc(hidden)]
+    const EPSILON: f64;
+
     /// The nearest number.
     #[doc(hidden)]
     fn rounded(value: f64) -> Self;
@@ -24,6 +28,8 @@ pub trait Real:
 }
 
 impl Real for f32 {
+    const EPSILON: f64 = f32::EPSILON as f64;
+
     fn rounded(value: f64) -> f32 {
         value as f32
     }
@@ -34,6 +40,8 @@ impl Real for f32 {
 }
 
 impl Real for f64 {
+    const EPSILON: f64 = f64::EPSILON;
+
     fn rounded(value: f64) -> f64 {
         value
     }

@@ -2,19 +2,24 @@
 
 use std::fmt;
 
-/// How far a solver has come. The residual is that which the method carries along: in exact arithmetic
-/// `‖b - A x‖`, and close to it until rounding stops both from getting smaller.
+/// How far a solver has come.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
     /// Iterations that the solution is made of.
     pub iterations: usize,
-    /// The norm of the residual, absolute.
+    /// The norm of the residual, absolute. Of a solution, `‖b - A x‖` as it was computed at the end; of what is none, the
+    /// residual that the method carries along, which is the same in exact arithmetic only.
     pub residual: f64,
-    /// The norms of the residuals before the first iteration and after each, if that was asked for.
+    /// The norms of the residuals before the first iteration and after each, if that was asked for, as the method
+    /// carries them along, and as they are where it begins, begins anew, and ends.
     pub history: Vec<f64>,
     /// Whether a monitor has stopped the solver before the tolerance was met.
     pub stopped: bool,
+    /// Whether rounding keeps `‖b - A x‖` above the tolerance, although the residual that the method carries along is
+    /// below. The larger the numbers of the solution beside those of the right-hand side, the sooner that happens: of a
+    /// grid of 255 by 255 points to four or five digits of `f32`. More digits take `f64`.
+    pub lost_accuracy: bool,
 }
 
 /// What a monitor is shown.
@@ -119,7 +124,8 @@ impl fmt::Display for Breakdown {
             Breakdown::PreconditionedResidual => {
                 "the preconditioner takes a residual to what is orthogonal to it"
             }
-            Breakdown::DirectionEnergy => "a direction has no energy: the operator is singular or indefinite",
+            Breakdown::DirectionEnergy => "a direction has no energy: the operator is singular or indefinite, or its numbers are too small to \
+                 be squared",
             Breakdown::ShadowResidual => "the residual is orthogonal to the first one",
             Breakdown::ShadowProduct => "the product is orthogonal to the first residual",
             Breakdown::Stabilization => "no step along the residual makes it smaller",
@@ -156,7 +162,7 @@ impl fmt::Display for SolveError {
                 f.write_str("the preconditioner is not positive definite")
             }
             SolveError::NotFinite(_) => f.write_str(
-                "a NaN or an infinite number came up: look at the right-hand side and the operator",
+                "a NaN or an infinite number came up: look at the right-hand side, the first solution and the operator",
             ),
             SolveError::Failed(error) => error.fmt(f),
         }?;

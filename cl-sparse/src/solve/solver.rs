@@ -187,7 +187,14 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         let b = b.into_expr();
         self.check(a, &b, x)?;
         if x.is_empty() {
-            return Ok(Report { iterations: 0, residual: 0.0, history: self.first(0.0), stopped: false });
+            let history = if self.history { vec![0.0] } else { Vec::new() };
+            return Ok(Report {
+                iterations: 0,
+                residual: 0.0,
+                history,
+                stopped: false,
+                lost_accuracy: false,
+            });
         }
         let queue = x.queue().clone();
         let (mut frame, mut vectors) = self.memory(&queue, x.len())?;
@@ -243,20 +250,70 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         Ok((frame, vectors))
     }
 
-    /// The loop.
+    /// All of the iterations, and what came of them.
+    ///
+    /// The residual that a method carries along knows nothing of the rounding of the solution, and goes on falling when
+    /// `b - A x` does no more. So what a method takes for done is computed anew, and where that is promising, the method
+    /// begins anew from there.
     fn run(&mut self, on: &mut On<'_, T, M::Vectors>) -> Result<Report, SolveError> {
+        let mut course = Course { before: 0, begun: None, history: Vec::new() };
+        let mut least = f64::INFINITY;
         self.method.start(on)?;
+        loop {
+            let (seen, stopped) = self.iterations(on, &mut course)?;
+            let begun = course.begun.take().unwrap_or(seen.residual);
+            course.before += seen.done;
+            let stopped = stopped && seen.reason == 0;
+            let report = |residual, history| Report {
+                iterations: course.before,
+                residual,
+                history,
+                stopped,
+                lost_accuracy: false,
+            };
+            // A later course may end in any way: what it began with may have been rounding and nothing else.
+            let again = least.is_finite() && !stopped;
+            if !again && (seen.reason != 1 || seen.done == 0) {
+                return outcome(seen.reason, report(seen.residual, course.history));
+            }
+            self.method.start(on)?;
+            let anew = on.frame.seen(&on.frame.look()?.wait()?);
+            if let Some(last) = course.history.last_mut() {
+                *last = anew.residual;
+            }
+            let close = anew.residual <= 10.0 * anew.threshold;
+            // All the digits that there are, less two, of what it began with: what is left has as many again.
+            let far = anew.residual <= 100.0 * T::EPSILON * begun;
+            let promising = seen.reason == 1 && (close || far) && anew.residual <= least / 2.0;
+            if anew.reason != 0 || !promising || course.before >= self.limit {
+                let (met, finite) = (anew.reason == 1, anew.reason != 2);
+                let report =
+                    Report { lost_accuracy: finite && !met, ..report(anew.residual, course.history) };
+                return outcome(if finite { 1 } else { 2 }, report);
+            }
+            least = anew.residual;
+        }
+    }
+
+    /// The loop, until the residual that is carried along is small enough, or nothing more can be done: the state after
+    /// that, and whether a monitor has stopped it.
+    fn iterations(
+        &mut self,
+        on: &mut On<'_, T, M::Vectors>,
+        course: &mut Course,
+    ) -> Result<(Snapshot, bool), SolveError> {
         // GPUs get more to do before the host waits for what it has asked them. CPUs do not idle for as long as
         // that takes, and a monitor is to see the solution that it stops at.
         let ahead = !on.frame.chunked && self.monitor.is_none();
-        let (mut enqueued, mut history) = (0, Vec::new());
+        let limit = self.limit - course.before;
+        let mut enqueued = 0;
         let mut asked: Option<PendingRead<u64>> = None;
         loop {
             // The first look is at the start, before anything is done that may not be needed.
             let look = on.frame.look()?;
             on.frame.queue.flush()?;
             let before = asked.replace(look);
-            let exhausted = enqueued == self.limit;
+            let exhausted = enqueued == limit;
             let seen = match before {
                 Some(read) if ahead && !exhausted => Some(read),
                 _ if ahead && !exhausted => None,
@@ -264,66 +321,70 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             };
             if let Some(read) = seen {
                 let seen = on.frame.seen(&read.wait()?);
-                self.remember(&mut history, &seen);
-                let stopped = self.is_stopped(&seen);
+                self.remember(course, &seen);
+                let stopped = self.is_stopped(course, &seen);
                 if seen.reason != 0 || exhausted || stopped {
-                    let ended = self.end(on, enqueued, history, stopped);
+                    let ended = self.end(on, enqueued, course);
                     // A look that was asked for ahead is not needed, but that it failed is worth an error.
                     return match asked.map(PendingRead::wait) {
                         Some(Err(error)) if ended.is_ok() => Err(error.into()),
-                        _ => ended,
+                        _ => Ok((ended?, stopped)),
                     };
                 }
             }
-            for _ in 0..self.burst().min(self.limit - enqueued) {
+            for _ in 0..self.burst().min(limit - enqueued) {
                 enqueued += 1;
                 self.method.iterate(on, enqueued)?;
             }
         }
     }
 
-    /// Completes the solution, and says what it is.
-    fn end(
-        &self,
-        on: &mut On<'_, T, M::Vectors>,
-        enqueued: usize,
-        mut history: Vec<f64>,
-        stopped: bool,
-    ) -> Result<Report, SolveError> {
+    /// Completes the solution.
+    fn end(&self, on: &mut On<'_, T, M::Vectors>, enqueued: usize, course: &mut Course) -> Result<Snapshot> {
         self.method.end(on, enqueued)?;
         let seen = on.frame.seen(&on.frame.look()?.wait()?);
         // An index out of range that the operator has met is an error now.
         on.frame.queue.finish()?;
-        self.remember(&mut history, &seen);
-        let stopped = stopped && seen.reason == 0;
-        let report = Report { iterations: seen.done, residual: seen.residual, history, stopped };
-        match seen.reason {
-            0 if stopped => Ok(report),
-            0 => Err(SolveError::NotConverged(report)),
-            1 => Ok(report),
-            2 => Err(SolveError::NotFinite(report)),
-            3 => Err(SolveError::Indefinite(report)),
-            4 => Err(SolveError::IndefinitePreconditioner(report)),
-            code => Err(SolveError::Breakdown { what: Breakdown::numbered(code.saturating_sub(8)), report }),
-        }
-    }
-
-    /// The history of no iterations.
-    fn first(&self, residual: f64) -> Vec<f64> {
-        if self.history { vec![residual] } else { Vec::new() }
+        self.remember(course, &seen);
+        Ok(seen)
     }
 
     /// Adds the residuals that are new.
-    fn remember(&self, history: &mut Vec<f64>, seen: &Snapshot) {
+    fn remember(&self, course: &mut Course, seen: &Snapshot) {
+        course.begun.get_or_insert_with(|| seen.residual_after(0));
         if self.history {
-            history.extend((history.len()..=seen.done).map(|done| seen.residual_after(done)));
+            let known = course.history.len().saturating_sub(course.before);
+            course.history.extend((known..=seen.done).map(|done| seen.residual_after(done)));
         }
     }
 
     /// Whether the monitor has enough.
-    fn is_stopped(&mut self, seen: &Snapshot) -> bool {
-        let progress = Progress { iteration: seen.done, residual: seen.residual };
+    fn is_stopped(&mut self, course: &Course, seen: &Snapshot) -> bool {
+        let progress = Progress { iteration: course.before + seen.done, residual: seen.residual };
         self.monitor.as_mut().is_some_and(|monitor| monitor(&progress).is_break())
+    }
+}
+
+/// How far a solution has come.
+struct Course {
+    /// Iterations before the method began anew.
+    before: usize,
+    /// The residual that it began with.
+    begun: Option<f64>,
+    /// All residuals, if they are wanted.
+    history: Vec<f64>,
+}
+
+/// What is said of a solution whose state has this reason.
+fn outcome(reason: u64, report: Report) -> Result<Report, SolveError> {
+    match reason {
+        0 if report.stopped => Ok(report),
+        0 => Err(SolveError::NotConverged(report)),
+        1 => Ok(report),
+        2 => Err(SolveError::NotFinite(report)),
+        3 => Err(SolveError::Indefinite(report)),
+        4 => Err(SolveError::IndefinitePreconditioner(report)),
+        code => Err(SolveError::Breakdown { what: Breakdown::numbered(code.saturating_sub(8)), report }),
     }
 }
 

@@ -64,6 +64,7 @@ pub(super) mod word {
     pub(in super::super) const REASON: usize = 1;
     pub(in super::super) const DONE: usize = 2;
     pub(in super::super) const RESIDUAL: usize = 4;
+    pub(in super::super) const THRESHOLD: usize = 5;
 }
 
 /// One step of a solver.
@@ -107,6 +108,8 @@ pub(super) struct Snapshot {
     pub(super) done: usize,
     /// The norm of the residual.
     pub(super) residual: f64,
+    /// What it is to come down to.
+    pub(super) threshold: f64,
     squares: Vec<f64>,
 }
 
@@ -234,6 +237,7 @@ impl<T: Real> Frame<T> {
             reason: words[word::REASON],
             done: words[word::DONE] as usize,
             residual: real(words[word::RESIDUAL]).sqrt(),
+            threshold: real(words[word::THRESHOLD]).sqrt(),
             squares: words[WORDS..].iter().map(|&word| real(word)).collect(),
         }
     }
