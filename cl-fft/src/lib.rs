@@ -66,6 +66,7 @@ mod convolution;
 mod fft;
 mod frequency;
 mod grid;
+mod host;
 mod normalization;
 pub mod plan;
 mod planner;

@@ -2,7 +2,7 @@
 
 use crate::plan::{Checked, Facts, Pass, Place, Recipe, Shape};
 use crate::real::Real;
-use crate::tables::Tables;
+use crate::tables::{Common, Tables};
 use crate::template::{End, Run, fused};
 use cl_algo::codegen::{Fused, Ready};
 use cl_algo::num_complex::Complex;
@@ -56,7 +56,9 @@ where
     ) -> Result<Plan<T>> {
         profile.require(T::TYPE)?;
         let recipe = Recipe::of(&problem, T::BYTES, facts);
-        let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass)).collect::<Result<_>>()?;
+        let mut common = Common::of(T::BYTES);
+        let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass, &mut common));
+        let tables = tables.collect::<Result<_>>()?;
         // On an H200 the tables of two passes are 6 % faster for 2^20 points, those of three 22 % slower for 2^24.
         let sines = facts.sines && recipe.passes.len() > 2;
         Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units, sines })

@@ -1,10 +1,12 @@
 //! The numbers that kernels read beside the points: computed on the host, once for each plan.
 
+use crate::host::transform;
 use crate::plan::{Convolution, Pass, Shape, Table, power, primitive_root};
 use crate::real::Real;
 use crate::roots::Roots;
 use cl_algo::num_complex::Complex;
 use cl_core::{Buffer, Queue, Result};
+use std::collections::HashMap;
 
 /// The tables of a pass, on the device. Those that a pass does not need are not there.
 #[derive(Debug)]
@@ -25,36 +27,63 @@ pub(crate) struct Tables<T: Real> {
 /// Complex numbers before they are rounded.
 type Numbers = Vec<(f64, f64)>;
 
+/// What the passes of a plan have in common.
+pub(crate) struct Common {
+    roots: Roots,
+    chirps: Chirps,
+}
+
+/// Chirps by their lengths: a transform that takes several passes needs its own three times.
+#[derive(Default)]
+struct Chirps(HashMap<usize, Numbers>);
+
+impl Chirps {
+    fn of(&mut self, roots: &Roots, points: usize) -> &Numbers {
+        self.0.entry(points).or_insert_with(|| chirp(roots, points))
+    }
+}
+
+impl Common {
+    /// For numbers of so many bytes.
+    pub(crate) fn of(bytes: usize) -> Common {
+        Common { roots: Roots::of(bytes), chirps: Chirps::default() }
+    }
+}
+
 impl<T: Real> Tables<T> {
-    pub(crate) fn new(queue: &Queue, pass: &Pass) -> Result<Tables<T>> {
-        let roots = Roots::of(T::BYTES);
+    pub(crate) fn new(queue: &Queue, pass: &Pass, common: &mut Common) -> Result<Tables<T>> {
+        let Common { roots, chirps } = common;
         let upload = |numbers: &Numbers| {
             let parts: Vec<T> =
                 numbers.iter().flat_map(|&(re, im)| [T::rounded(re), T::rounded(im)]).collect();
             Buffer::from_slice(queue, &parts)
         };
         let optional = |numbers: Option<Numbers>| numbers.as_ref().map(upload).transpose();
-        let of = |table: Option<Table>| {
-            table.map(|table| match table {
-                Table::Chirp { points } => chirp(&roots, points),
+        let mut of = |table: Option<Table>| {
+            let Some(table) = table else { return Ok(None) };
+            let numbers = match table {
+                Table::Chirp { points } => return upload(chirps.of(roots, points)).map(Some),
                 Table::Halves { numbers } => {
-                    (0..=numbers / 2).map(|k| roots.root(k as u64, numbers as u64)).collect()
+                    let order = roots.of_order(numbers);
+                    (0..=numbers / 2).map(|k| order.root(k as u64)).collect()
                 }
-                Table::Filter { points, length } => filter(&roots, points, length),
-            })
+                Table::Filter { points, length } => filter(roots, chirps.of(roots, points), length),
+            };
+            upload(&numbers).map(Some)
         };
+        let (load_by, store_by) = (of(pass.load_by)?, of(pass.store_by)?);
         let order = match pass.convolution {
             Some(Convolution::Rader { prime }) => Some(Buffer::from_slice(queue, &orders(prime))?),
             _ => None,
         };
         Ok(Tables {
-            factors: upload(&factors(&roots, pass))?,
-            phases: optional(pass.phases.map(|of| phases(&roots, pass, of.order)))?,
-            load_by: optional(of(pass.load_by))?,
-            store_by: optional(of(pass.store_by))?,
+            factors: upload(&factors(roots, pass))?,
+            phases: optional(pass.phases.map(|of| phases(roots, pass, of.order)))?,
+            load_by,
+            store_by,
             middle: optional(pass.convolution.map(|convolution| match convolution {
-                Convolution::Rader { prime } => prime_filter(&roots, prime),
-                Convolution::Bluestein { points } => filter(&roots, points, pass.length),
+                Convolution::Rader { prime } => prime_filter(roots, prime),
+                Convolution::Bluestein { points } => filter(roots, chirps.of(roots, points), pass.length),
             }))?,
             order,
             layout: Buffer::from_slice(queue, &layout(pass))?,
@@ -67,9 +96,9 @@ fn factors(roots: &Roots, pass: &Pass) -> Numbers {
     let mut left = pass.length;
     let mut all = Vec::with_capacity(pass.length);
     for &radix in &pass.radices {
-        let lines = left / radix;
+        let (lines, order) = (left / radix, roots.of_order(left));
         for k in 1..radix {
-            all.extend((0..lines).map(|p| roots.root((p * k) as u64, left as u64)));
+            all.extend((0..lines).map(|p| order.root((p * k) as u64)));
         }
         left = lines;
     }
@@ -93,7 +122,8 @@ pub(crate) fn phase_rows(order: usize) -> usize {
 /// lines at once, for each point the phases of that many lines: real parts, imaginary parts.
 fn phases(roots: &Roots, pass: &Pass, order: usize) -> Numbers {
     let low = 1 << phase_bits(order);
-    let of = |exponent: usize| roots.root(exponent as u64, order as u64);
+    let roots = roots.of_order(order);
+    let of = |exponent: usize| roots.root(exponent as u64);
     let mut all: Numbers = (0..low).map(of).chain((0..=order / low).map(|high| of(high * low))).collect();
     if let Shape::Lanes { lanes } = pass.shape {
         all.resize(phase_rows(order), (1.0, 0.0));
@@ -108,25 +138,32 @@ fn phases(roots: &Roots, pass: &Pass, order: usize) -> Numbers {
 
 /// e^(-πi k² / n) for k below n.
 fn chirp(roots: &Roots, points: usize) -> Numbers {
-    let (n, twice) = (points as u64, 2 * points as u64);
-    (0..n).map(|k| roots.root(k * k % twice, twice)).collect()
+    let (n, order) = (points as u64, roots.of_order(2 * points));
+    let mut all: Numbers = (0..=n / 2).map(|k| order.root(k * k % (2 * n))).collect();
+    // The square of n - k is that of k, or that and n, which is half a turn, modulo 2 n.
+    let sign = if points.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let mirrored = |k: usize| (sign * all[points - k].0, sign * all[points - k].1);
+    let rest: Numbers = (all.len()..points).map(mirrored).collect();
+    all.extend(rest);
+    all.truncate(points);
+    all
 }
 
 /// The transform of the inverse of the chirp, in both directions from 0, divided by its length.
-fn filter(roots: &Roots, points: usize, length: usize) -> Numbers {
-    let mut wave = vec![(0.0, 0.0); length];
-    for (k, (re, im)) in chirp(roots, points).into_iter().enumerate() {
-        wave[k] = (re, -im);
-        wave[(length - k) % length] = (re, -im);
+fn filter(roots: &Roots, chirp: &Numbers, length: usize) -> Numbers {
+    let mut wave = vec![Complex::new(0.0, 0.0); length];
+    for (k, &(re, im)) in chirp.iter().enumerate() {
+        wave[k] = Complex::new(re, -im);
+        wave[(length - k) % length] = Complex::new(re, -im);
     }
     transformed(roots, &wave)
 }
 
 /// The transform of the roots of a prime order in Rader's order, divided by how many they are.
 fn prime_filter(roots: &Roots, prime: usize) -> Numbers {
-    let order = orders(prime);
-    let wave: Numbers =
-        order[prime - 1..].iter().map(|&power| roots.root(u64::from(power), prime as u64)).collect();
+    let (powers, order) = (orders(prime), roots.of_order(prime));
+    let root = |&power: &u32| order.root(u64::from(power));
+    let wave: Vec<_> = powers[prime - 1..].iter().map(root).map(|(re, im)| Complex::new(re, im)).collect();
     transformed(roots, &wave)
 }
 
@@ -140,32 +177,9 @@ fn orders(prime: usize) -> Vec<u32> {
 }
 
 /// The transform of numbers, divided by how many they are.
-fn transformed(roots: &Roots, wave: &[(f64, f64)]) -> Numbers {
-    let length = wave.len();
-    let table: Vec<Complex<f64>> = (0..length)
-        .map(|k| roots.root(k as u64, length as u64))
-        .map(|(re, im)| Complex::new(re, im))
-        .collect();
-    let wave: Vec<Complex<f64>> = wave.iter().map(|&(re, im)| Complex::new(re, im)).collect();
-    let scale = 1.0 / length as f64;
-    transform(&wave, 1, length, &table).into_iter().map(|z| (z.re * scale, z.im * scale)).collect()
-}
-
-/// The transform of every `stride`-th number, of which there are `length`; the table has the roots of all.
-fn transform(
-    wave: &[Complex<f64>],
-    stride: usize,
-    length: usize,
-    table: &[Complex<f64>],
-) -> Vec<Complex<f64>> {
-    let Some(radix) = (2..=length).find(|&radix| length.is_multiple_of(radix)) else {
-        return vec![wave[0]];
-    };
-    let part = length / radix;
-    let parts: Vec<Vec<Complex<f64>>> =
-        (0..radix).map(|r| transform(&wave[r * stride..], stride * radix, part, table)).collect();
-    let root = |exponent: usize| table[exponent % length * stride];
-    (0..length).map(|k| (0..radix).map(|r| parts[r][k % part] * root(r * k)).sum()).collect()
+fn transformed(roots: &Roots, wave: &[Complex<f64>]) -> Numbers {
+    let scale = 1.0 / wave.len() as f64;
+    transform(roots, wave).into_iter().map(|z| (z.re * scale, z.im * scale)).collect()
 }
 
 /// The table of `kernels/ends.cl`.
