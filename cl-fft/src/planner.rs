@@ -71,7 +71,8 @@ impl Planner {
         Ok(Fft::new(&self.queue, self.plan(problem.into(), Kind::Complex)?))
     }
 
-    /// A transform of real numbers to half of their spectrum, and back.
+    /// A transform of real numbers to half of their spectrum, and back. An input whose points share places, as
+    /// overlapping frames do, has no way back: the inverse is refused when it is asked for.
     ///
     /// # Errors
     /// As [`Planner::c2c`].
@@ -81,7 +82,14 @@ impl Planner {
     {
         let problem = problem.into();
         let forward = self.plan(problem.clone(), Kind::RealToHalf)?;
-        Ok(RealFft::new(&self.queue, forward, self.plan(problem.turned(), Kind::HalfToReal)?))
+        // Frames that overlap can be read, but not written: they have a spectrum, and no way back.
+        let back = match &forward.problem.input.shared {
+            Some(why) => {
+                Err(format!("{why}: the places of the input, which the inverse writes, overlap").into())
+            }
+            None => Ok(self.plan(problem.turned(), Kind::HalfToReal)?),
+        };
+        Ok(RealFft::new(&self.queue, forward, back))
     }
 
     fn plan<T: Real>(&self, problem: Problem, kind: Kind) -> Result<Arc<Plan<T>>>

@@ -13,6 +13,12 @@ use cl_algo::{DeviceVec, Element, Expr, Item, Operand, Sink};
 use cl_core::{Error, Queue, Result};
 use std::sync::Arc;
 
+/// The way back, or why there is none.
+pub(crate) type Back<T> = std::result::Result<Arc<Plan<T>>, Arc<str>>;
+
+/// The recipe of a way back that there is not.
+static NO_RECIPE: Recipe = Recipe { passes: Vec::new(), scratch: Vec::new(), turns: Vec::new() };
+
 /// A transform of real numbers to the first half of their spectrum, `n / 2 + 1` complex numbers along the last axis
 /// that is transformed, and back. The other half is its mirror image: `X[n - k]` is the conjugate of `X[k]`. Numbers of
 /// spectra are [`Complex`]; lengths of axes and of [`Problem`] are always those of the real numbers.
@@ -35,13 +41,13 @@ use std::sync::Arc;
 pub struct RealFft<T: Real> {
     queue: Queue,
     there: Arc<Plan<T>>,
-    back: Arc<Plan<T>>,
+    back: Back<T>,
     normalization: Normalization,
 }
 
 impl<T: Real> Clone for RealFft<T> {
     fn clone(&self) -> RealFft<T> {
-        let (there, back) = (Arc::clone(&self.there), Arc::clone(&self.back));
+        let (there, back) = (Arc::clone(&self.there), self.back.clone());
         RealFft { queue: self.queue.clone(), there, back, normalization: self.normalization }
     }
 }
@@ -59,7 +65,7 @@ where
         Planner::new(queue).real(problem)
     }
 
-    pub(crate) fn new(queue: &Queue, there: Arc<Plan<T>>, back: Arc<Plan<T>>) -> RealFft<T> {
+    pub(crate) fn new(queue: &Queue, there: Arc<Plan<T>>, back: Back<T>) -> RealFft<T> {
         RealFft { queue: queue.clone(), there, back, normalization: Normalization::default() }
     }
 
@@ -68,10 +74,17 @@ where
         RealFft { normalization, ..self }
     }
 
-    /// How the forward transform is done, and the inverse.
+    /// How the forward transform is done, and the inverse. The recipe of an inverse that is refused has no passes.
     #[must_use]
     pub fn recipes(&self) -> [&Recipe; 2] {
-        [&self.there.recipe, &self.back.recipe]
+        [&self.there.recipe, self.back.as_ref().map_or(&NO_RECIPE, |back| &back.recipe)]
+    }
+
+    fn back(&self) -> Result<&Plan<T>> {
+        match &self.back {
+            Ok(back) => Ok(back),
+            Err(why) => Err(Error::InvalidInput { what: "strides of the inverse", reason: why.to_string() }),
+        }
     }
 
     /// Half of the spectrum, in a new vector.
@@ -92,10 +105,12 @@ where
     /// have, as of its first number, count for nothing in a transform along one axis.
     ///
     /// # Errors
-    /// As [`Fft::forward`](crate::Fft::forward).
+    /// As [`Fft::forward`](crate::Fft::forward), and [`Error::InvalidInput`](cl_core::Error::InvalidInput) where the
+    /// real numbers share places, as in overlapping frames.
     pub fn inverse<'a>(&self, input: impl Operand<'a, Complex<T>>) -> Result<DeviceVec<T>> {
-        let (len, input) = (self.back.problem.output.full()?, input.into_expr());
-        self.back.accept(&self.queue, &input)?;
+        let back = self.back()?;
+        let (len, input) = (back.problem.output.full()?, input.into_expr());
+        back.accept(&self.queue, &input)?;
         // SAFETY: as in `forward`.
         let mut output = unsafe { <T as Item>::uninit(&self.queue, len) }?;
         self.inverse_expr(&mut output, input)?;
@@ -117,7 +132,7 @@ where
     /// The real numbers of half of a spectrum, in a sink.
     ///
     /// # Errors
-    /// As [`Fft::forward_into`](crate::Fft::forward_into).
+    /// As [`Fft::forward_into`](crate::Fft::forward_into), and as [`RealFft::inverse`].
     pub fn inverse_into<'a>(
         &self,
         sink: impl Sink<'a, T>,
@@ -176,7 +191,7 @@ where
             return Err(Error::ForeignObject { operation: "fft", reason });
         }
         let (memory, complex) = (points.buffer().memory(), len / 2);
-        let plan = if inverse { &self.back } else { &self.there };
+        let plan = if inverse { self.back()? } else { &self.there };
         let scale = self.normalization.scale(inverse, plan.problem.points());
         let (source, target) = if inverse {
             (Source::Memory(memory, complex), Target::Memory::<None>(End::Numbers, memory, len))
@@ -193,8 +208,9 @@ where
     }
 
     fn inverse_expr<'a>(&self, sink: impl Sink<'a, T>, input: Expr<'a, Complex<T>>) -> Result<()> {
-        let scale = self.normalization.scale(true, self.back.problem.points());
+        let back = self.back()?;
+        let scale = self.normalization.scale(true, back.problem.points());
         let target = Target::Output(End::Reals, |fused| to_reals(fused, sink));
-        self.back.run(&self.queue, Source::Complex(input), target, true, scale)
+        back.run(&self.queue, Source::Complex(input), target, true, scale)
     }
 }

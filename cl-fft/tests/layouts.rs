@@ -163,6 +163,66 @@ fn real_numbers() {
 }
 
 #[test]
+fn frames_of_real_numbers_overlap() {
+    each_shape(|queue| {
+        // Even and odd lengths, by Rader's permutation and by a chirp; hops of any size, and none: the same frame
+        // again and again.
+        for (n, batch, stride, hop) in [
+            (2, 3, 1, 1),
+            (20, 40, 1, 5),
+            (20, 7, 1, 3),
+            (45, 9, 1, 16),
+            (20, 9, 3, 1),
+            (20, 3, 1, 0),
+            (8, 3, 0, 1),
+        ]
+        .into_iter()
+        .chain([(19, 5, 1, 4), (46, 5, 1, 7)])
+        {
+            let problem = Problem::new([n]).batch(batch).input([stride], hop);
+            let reals: Vec<f32> =
+                noise((n - 1) * stride + (batch - 1) * hop + 1, 6).iter().map(|z| z.re as f32).collect();
+            let x = DeviceVec::from_slice(queue, &reals).unwrap();
+            let half =
+                RealFft::new_on(queue, problem.clone()).unwrap().forward(&x).unwrap().to_vec().unwrap();
+            let frame = |b: usize| (0..n).map(move |j| b * hop + j * stride);
+            let expected: Vec<_> = (0..batch)
+                .flat_map(|b| {
+                    let points: Vec<_> = frame(b).map(|at| Complex::new(reals[at].into(), 0.0)).collect();
+                    along_axes(&points, &[n], &[0], false).into_iter().take(n / 2 + 1)
+                })
+                .collect();
+            let error = difference(&half, &expected) / bound(n, UNIT);
+            assert!(error <= 1.0, "{problem:?}: {error}");
+        }
+    });
+}
+
+#[test]
+fn long_frames_of_real_numbers_overlap() {
+    each_shape(|queue| {
+        // Longer than one kernel, where frames lie beside each other and where they do not.
+        let n = if DeviceProfile::of(queue.device()).unwrap().chunked { 32_768 } else { 39_366 };
+        for (batch, hop) in [(3, 1), (2, n / 2)] {
+            let problem = Problem::new([n]).batch(batch).input([1], hop);
+            let reals: Vec<f32> = noise(n + (batch - 1) * hop, 8).iter().map(|z| z.re as f32).collect();
+            let x = DeviceVec::from_slice(queue, &reals).unwrap();
+            let half =
+                RealFft::new_on(queue, problem.clone()).unwrap().forward(&x).unwrap().to_vec().unwrap();
+            let expected: Vec<_> = (0..batch)
+                .flat_map(|b| {
+                    let points: Vec<_> =
+                        reals[b * hop..][..n].iter().map(|&x| Complex::new(x.into(), 0.0)).collect();
+                    along_axes(&points, &[n], &[0], false).into_iter().take(n / 2 + 1)
+                })
+                .collect();
+            let error = difference(&half, &expected) / bound(n, UNIT);
+            assert!(error <= 1.0, "{problem:?}: {error}");
+        }
+    });
+}
+
+#[test]
 fn long_real_numbers() {
     each_shape(|queue| {
         // Two kernels there, the last of which has an even number of lines or an odd one; beside each other, and not.

@@ -79,6 +79,7 @@ fn inputs_and_outputs() {
         let mut odd = DeviceVec::filled(&queue, 0.0_f32, 19).unwrap();
         refused(&counter, &["19", "complex"], || real.forward_in_place(&mut odd));
         let mut row = DeviceVec::filled(&queue, 0.0_f32, 16).unwrap();
+        let mut small_row = DeviceVec::filled(&queue, 0.0_f32, 4).unwrap();
         let mut rows = |words: &[&str], problem: Problem| {
             let fft = RealFft::new_on(&queue, problem).unwrap();
             refused(&counter, words, || fft.inverse_in_place(&mut row));
@@ -88,6 +89,17 @@ fn inputs_and_outputs() {
         rows(&["distance", "6 of real", "4 of complex", "twice"], Problem::new([6]).batch(2));
         rows(&["axis 0", "4 of real", "3 of complex", "twice"], Problem::new([2, 4]));
         rows(&["axis 0", "6 of real", "both are 1"], Problem::new([2, 4]).axes([0]).padded_rows());
+        // What is read may overlap, what the inverse writes may not.
+        let mut back = |word: &str, problem: Problem| {
+            let fft = RealFft::<f32>::new_on(&queue, problem).unwrap();
+            let words = [word, "input", "inverse", "overlap"];
+            refused(&counter, &words, || fft.inverse(&x));
+            refused(&counter, &words, || fft.inverse_into(&mut small_row, &x));
+            assert!(fft.recipes()[1].passes.is_empty());
+        };
+        back("distance 1", Problem::new([2]).batch(3).input([1], 1));
+        back("distance 0", Problem::new([4]).batch(3).input([1], 0));
+        back("stride 0", Problem::new([4]).input([0], 1));
         refused(&counter, &["queue"], || fft.forward(&foreign));
         refused(&counter, &["queue"], || fft.forward_into(&mut y, &foreign));
         refused(&counter, &["queue"], || fft.forward_into(&mut foreign, &x));

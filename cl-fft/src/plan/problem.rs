@@ -57,6 +57,7 @@ impl Problem {
 
     /// The distances of neighbouring points of the input along each axis, and of neighbouring transforms. For transforms
     /// of real numbers the input is these, forward and back, and the output the spectrum; each counts its own numbers.
+    /// Points may share places, as those of overlapping frames do; then real numbers have no way back.
     pub fn input(self, strides: impl AsRef<[usize]>, distance: usize) -> Problem {
         Problem { input: Some((strides.as_ref().to_vec(), distance)), ..self }
     }
@@ -148,6 +149,8 @@ pub(crate) struct Side {
     pub(crate) dense: bool,
     /// Whether there is nothing between the points of what is written.
     pub(crate) gapless: bool,
+    /// Which stride or distance makes points share places, as only those that are read may.
+    pub(crate) shared: Option<String>,
 }
 
 /// A problem without mistakes.
@@ -302,22 +305,26 @@ impl Problem {
         }
         // What is written must have places of its own: from the smallest stride on, each leads beyond all
         // places before it.
-        if written && !empty {
+        let mut shared = None;
+        if !empty {
             moves.retain(|(_, count, _)| *count > 1);
             moves.sort_by_key(|(_, _, stride)| *stride);
             let mut reach = 0;
             for (what, count, stride) in moves {
                 if stride <= reach {
-                    let reason = format!("{what} is too small: points would be stored in the same places");
-                    return mistake("strides", reason);
+                    shared = Some(format!("{what} is too small"));
+                    break;
                 }
                 reach += (count - 1) * stride;
             }
         }
+        if let Some(why) = shared.as_ref().filter(|_| written) {
+            return mistake("strides", format!("{why}: points would be stored in the same places"));
+        }
         // Points that all have places of their own leave no gaps where there are as many as places.
         let points = lengths.iter().fold(self.batch, |product, &length| product.saturating_mul(length));
         let (dense, gapless) = (given.is_none(), written && points == extent);
-        Ok(Side { lengths: lengths.to_vec(), strides, distance, extent, dense, gapless })
+        Ok(Side { lengths: lengths.to_vec(), strides, distance, extent, dense, gapless, shared })
     }
 }
 
