@@ -1,7 +1,7 @@
 //! Convolution and correlation by way of spectra.
 
-use crate::grid::moved;
-use crate::plan::{Problem, smooth_from};
+use crate::grid::{self, moved};
+use crate::plan::{LONGEST, Problem, smooth_from};
 use crate::planner::Planner;
 use crate::real::Real;
 use crate::real_fft::RealFft;
@@ -62,8 +62,8 @@ where
     /// The convolution of grids of some lengths with a kernel of others.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when the numbers of axes differ, a length is 0, or the kernel is larger than the grid
-    /// with [`Ends::Valid`] or [`Ends::Cyclic`]; else as [`Planner::c2c`] and [`RealFft::forward`].
+    /// [`Error::InvalidInput`] when the numbers of axes differ, a length is 0 or too large, or the kernel is larger than
+    /// the grid with [`Ends::Valid`] or [`Ends::Cyclic`]; else as [`Planner::c2c`] and [`RealFft::forward`].
     pub fn new<'a>(
         queue: &Queue,
         lengths: impl AsRef<[usize]>,
@@ -74,7 +74,8 @@ where
         Convolution::many(queue, lengths, kernel, kernel_lengths, 1, ends)
     }
 
-    /// The convolution with many kernels of the same lengths, which lie one after the other. Results do, too.
+    /// The convolution with many kernels of the same lengths, which lie one after the other. Results do, too. A scalar
+    /// stands for kernels of which each number is that one.
     ///
     /// # Errors
     /// As [`Convolution::new`].
@@ -112,13 +113,20 @@ where
         let planner = Planner::new(queue);
         let whole = Problem::new(&padded);
         let kernels = kernels.into_expr();
-        let len: usize = kernel_lengths.iter().product();
-        if kernels.len().is_some_and(|all| all != len * count) {
-            let reason =
-                format!("there are {:?} numbers, and not {count} x {len}", kernels.len().unwrap_or(0));
-            return Err(Error::InvalidInput { what: "kernels of a convolution", reason });
-        }
         let with = |lengths: &[usize]| [&[count], lengths].concat();
+        // The kernels are no longer than what they are padded to, but then there may be none of them.
+        let len = grid::points(kernel_lengths)?;
+        grid::points(&padded)?;
+        grid::points(&with(&padded))?;
+        let all = grid::points(&with(kernel_lengths))?;
+        let kernels = match kernels.len() {
+            None => kernels.take(all),
+            Some(there) if there != all => {
+                let reason = format!("there are {there} numbers, and not {count} x {len}");
+                return Err(Error::InvalidInput { what: "kernels of a convolution", reason });
+            }
+            Some(_) => kernels,
+        };
         let turned = moved(kernels, &with(kernel_lengths), &with(&padded), |axis, at| {
             // The first axis is that of the kernels.
             if axis == 0 { at } else { (at + first[axis - 1] as u64) % padded[axis - 1] as u64 }
@@ -176,6 +184,14 @@ fn check(lengths: &[usize], kernel: &[usize], ends: Ends) -> Result<()> {
         if m > n && matches!(ends, Ends::Valid | Ends::Cyclic) {
             let reason =
                 format!("along axis {axis} the kernel has {m} numbers, and the grid {n} points only");
+            return Err(Error::InvalidInput { what, reason });
+        }
+        // A longer one has no transform, and is not to be searched for a smooth length that it fits into.
+        let all = if ends == Ends::Cyclic { Some(n) } else { n.checked_add(m - 1) };
+        if all.is_none_or(|all| all > LONGEST) {
+            let reason = format!(
+                "along axis {axis} the grid has {n} points and the kernel {m}, which is more than {LONGEST} together"
+            );
             return Err(Error::InvalidInput { what, reason });
         }
     }

@@ -1,6 +1,6 @@
 //! What frequency each point of a spectrum is, and spectra with the lowest frequency in the middle.
 
-use crate::grid::{along, moved};
+use crate::grid::{self, along, moved};
 use crate::real::Real;
 use cl_algo::{Element, Expr, Operand, iota};
 use cl_core::Error;
@@ -22,7 +22,7 @@ pub fn fftfreq<'a, T: Real>(n: usize, spacing: T) -> Expr<'a, T> {
 }
 
 /// The same for the points of a grid: the frequency along one of its axes. An axis that the grid does not have is a
-/// mistake, which the evaluation reports.
+/// mistake, which the evaluation reports, and so are more points than a size can express.
 pub fn fftfreq_along<'a, T: Real>(lengths: impl AsRef<[usize]>, axis: usize, spacing: T) -> Expr<'a, T> {
     let lengths = lengths.as_ref();
     frequency_along(lengths, lengths, axis, spacing, false)
@@ -67,7 +67,11 @@ fn frequency_along<'a, T: Real>(
     spacing: T,
     real: bool,
 ) -> Expr<'a, T> {
-    let index = iota(0_u64, lengths.iter().product());
+    let points = match grid::points(lengths) {
+        Ok(points) => points,
+        Err(error) => return iota(0_u64, 0).cast::<T>().failed(error),
+    };
+    let index = iota(0_u64, points);
     let Some(&n) = whole.get(axis) else {
         let reason = format!("{axis} is none of the {} axes, which begin with 0", whole.len());
         return index.cast::<T>().failed(Error::InvalidInput { what: "axis", reason });
@@ -127,13 +131,15 @@ fn shifted<'a, T: Element>(
     by: impl Fn(usize) -> usize,
 ) -> Expr<'a, T> {
     let points = points.into_expr();
-    let (all, there) = (lengths.iter().product(), points.len());
+    let (all, there) = (grid::points(lengths), points.len());
+    // A scalar stands for as many points as the grid has.
+    let points = if there.is_none() { points.take(*all.as_ref().unwrap_or(&0)) } else { points };
     let shifted = moved(points, lengths, lengths, |axis, at| {
         let n = lengths[axis];
         (at + by(n) as u64) % n.max(1) as u64
     });
-    match there {
-        Some(there) if there != all => {
+    match (all, there) {
+        (Ok(all), Some(there)) if there != all => {
             let reason = format!("a grid of {lengths:?} has {all} points, and there are {there}");
             shifted.failed(Error::InvalidInput { what: "lengths of a shift", reason })
         }

@@ -92,6 +92,22 @@ fn many_kernels_and_axes() {
 }
 
 #[test]
+fn scalars_as_kernels() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = numbers(20, 8);
+        let a = DeviceVec::from_slice(&queue, &x).unwrap();
+        let sums = Convolution::new(&queue, [20], 2.0_f32, [3], Ends::Full).unwrap();
+        let y = sums.apply(&a).unwrap().to_vec().unwrap();
+        assert_close(&y, &expected(&x, &[2.0; 3], Ends::Full), "one number three times");
+        let sums = Convolution::many(&queue, [20], 2.0_f32, [3], 2, Ends::Valid).unwrap();
+        let y = sums.apply(&a).unwrap().to_vec().unwrap();
+        let one = expected(&x, &[2.0; 3], Ends::Valid);
+        assert_close(&y, &[&one[..], &one].concat(), "two kernels of one number");
+    });
+}
+
+#[test]
 fn results_in_views() {
     cl_test::each_device(|device| {
         let queue = Queue::on(device).unwrap();
@@ -131,6 +147,8 @@ fn frequencies() {
         assert_close(&columns, &[0.0, 1.0, 2.0, 0.0, 1.0, 2.0], "columns of half");
         let rows = rfftfreq_along([3, 2], 0, 1.0_f32 / 3.0).collect_on(&queue).unwrap().to_vec().unwrap();
         assert_close(&rows, &[0.0, 0.0, 1.0, 1.0, -1.0, -1.0], "rows of half");
+        // A scalar is as many points as the grid has.
+        assert_eq!(fftshift(7, [2, 3]).collect_on(&queue).unwrap().to_vec().unwrap(), [7; 6]);
         let grid = DeviceVec::from_fn(&queue, 15, |i| i as i32).unwrap();
         let shifted = fftshift(&grid, [3, 5]).collect().unwrap();
         let of = |row: i32, column: i32| (row + 2) % 3 * 5 + (column + 3) % 5;

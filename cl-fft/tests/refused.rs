@@ -119,6 +119,25 @@ fn convolutions_and_equations() {
         refused(&counter, &["axis 1", "0"], || new(&[16, 0], &[3, 3], Ends::Full));
         refused(&counter, &["axis 0", "9", "8"], || new(&[8], &[9], Ends::Valid));
         refused(&counter, &["kernels", "9", "1 x 8"], || new(&[16], &[8], Ends::Full));
+        for (n, m) in [(usize::MAX / 2, 9), (usize::MAX, 9), ((1 << 31) - 7, 9), (9, usize::MAX)] {
+            for ends in [Ends::Full, Ends::Same] {
+                refused(&counter, &["axis 0", &n.to_string(), &m.to_string()], || new(&[n], &[m], ends));
+            }
+        }
+        refused(&counter, &["axis 0", "18446744073709551615"], || new(&[usize::MAX], &[9], Ends::Cyclic));
+        let (huge, all) = ([1 << 30; 3], 1.0_f32);
+        refused(&counter, &["1073741824"], || Convolution::new(&queue, huge, all, huge, Ends::Full));
+        refused(&counter, &["2147483647"], || {
+            Convolution::new(&queue, [(1 << 31) - 1; 3], all, [1; 3], Ends::Cyclic)
+        });
+        for ends in [Ends::Full, Ends::Same, Ends::Valid, Ends::Cyclic] {
+            refused(&counter, &["18446744073709551615", "3"], || {
+                Convolution::many(&queue, [4], &kernel, [3], usize::MAX, ends)
+            });
+            refused(&counter, &["18446744073709551615", "3"], || {
+                Convolution::many(&queue, [4], all, [3], usize::MAX, ends)
+            });
+        }
         let signal = DeviceVec::filled(&queue, 0.0_f32, 4).unwrap();
         let none = DeviceVec::<f32>::from_slice(&queue, &[]).unwrap();
         for ends in [Ends::Full, Ends::Same, Ends::Valid, Ends::Cyclic] {
@@ -134,6 +153,18 @@ fn convolutions_and_equations() {
         refused(&counter, &["axis", "2"], || fftfreq_along([3, 4], 2, 1.0_f32).collect_on(&queue));
         refused(&counter, &["axis", "1"], || rfftfreq_along([3], 1, 1.0_f32).collect_on(&queue));
         refused(&counter, &["sizes", "1"], || Poisson::new(&queue, [8, 8], [1.0_f32]));
+        // More points than a size can express, and than a signed one.
+        for lengths in [[usize::MAX, 2, 2], [1 << 31, 1 << 31, 2]] {
+            let words = ["lengths of a grid", &lengths[0].to_string()];
+            refused(&counter, &words, || fftfreq_along(lengths, 0, 1.0_f32).collect_on(&queue));
+            refused(&counter, &words, || rfftfreq_along(lengths, 0, 1.0_f32).take(3).collect_on(&queue));
+            refused(&counter, &words, || fftshift(&kernel, lengths).collect());
+            refused(&counter, &words, || ifftshift(1.0_f32, lengths).collect_on(&queue));
+        }
+        // Without points lengths may be anything.
+        let none = fftfreq_along([0, usize::MAX, usize::MAX], 0, 1.0_f32).collect_on(&queue).unwrap();
+        assert!(none.is_empty());
+        assert!(fftshift(&none, [0, usize::MAX, usize::MAX]).collect().unwrap().is_empty());
     }
 }
 

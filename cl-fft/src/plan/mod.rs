@@ -26,7 +26,7 @@ pub use banks::Gap;
 pub use facts::Facts;
 pub(crate) use numbers::{power, primitive_root, smooth_from};
 pub use pass::{Convolution, Digit, Pass, Phases, Place, Table};
-pub(crate) use problem::Checked;
+pub(crate) use problem::{Checked, LONGEST};
 pub use problem::{Kind, Problem};
 pub use recipe::{Recipe, Turns};
 pub use shape::{Parts, Shape};

@@ -167,7 +167,7 @@ pub(crate) struct Checked {
 }
 
 /// The longest transform: indices within it have 32 bits.
-const LONGEST: usize = 1 << 31;
+pub(crate) const LONGEST: usize = 1 << 31;
 /// The same of lengths with large prime factors, which take a convolution of more than twice the length.
 const LONGEST_CHIRP: usize = 1 << 29;
 
