@@ -270,16 +270,55 @@ fn probabilities_are_uniform() {
     });
 }
 
+/// The permutation by each of some seeds.
+fn orders(count: u64, seeds: u64) -> impl Iterator<Item = Vec<u64>> {
+    let permutations = (0..seeds).map(move |seed| Permutation::new(count, &engine(seed)));
+    permutations.map(move |permutation| (0..count).map(|i| permutation.get(i)).collect())
+}
+
+/// For each number how many later ones are smaller: the digits of the order's own number, and their sum is odd
+/// where the permutation is.
+fn smaller_ones(order: &[u64]) -> impl Iterator<Item = usize> {
+    order.iter().enumerate().map(|(i, number)| order[i..].iter().filter(|later| *later < number).count())
+}
+
+/// A network of 16 rounds whose halves have one bit or two fails from five numbers on.
 #[test]
 fn all_orders_are_as_likely() {
-    let index = |order: [u64; 4]| order.iter().fold(0, |index, &i| index * 4 + i as usize);
-    let mut seen = vec![0_u64; 256];
-    for seed in 0..24_000 {
-        let permutation = Permutation::new(4, &engine(seed));
-        seen[index(std::array::from_fn(|i| permutation.get(i as u64)))] += 1;
+    for count in 2..=7 {
+        let all: u64 = (1..=count).product();
+        let mut cells = Cells::new(all as usize);
+        for order in orders(count, 300_000) {
+            let digits = smaller_ones(&order).zip((1..=count as usize).rev());
+            cells.counts[digits.fold(0, |number, (digit, digits)| number * digits + digit)] += 1;
+        }
+        check(cells.chi_squared(|_| 1.0 / all as f64), &format!("orders of {count}"));
     }
-    let mut cells = Cells::new(24);
-    cells.counts = seen.into_iter().filter(|&count| count > 0).collect();
-    assert_eq!(cells.counts.len(), 24);
-    check(cells.chi_squared(|_| 1.0 / 24.0), "permutations of four");
+}
+
+/// Networks alone are always even where the count is a power of two, and nearly always odd below one.
+#[test]
+fn even_and_odd_orders_are_as_likely() {
+    for count in [2, 3, 8, 9, 16, 31, 32, 33, 63, 64, 65, 100, 128] {
+        let mut cells = Cells::new(2);
+        for order in orders(count, 10_000) {
+            cells.counts[smaller_ones(&order).sum::<usize>() % 2] += 1;
+        }
+        check(cells.chi_squared(|_| 0.5), &format!("even and odd orders of {count}"));
+    }
+}
+
+/// On both sides of the border between orders that are listed and networks.
+#[test]
+fn neighbours_go_anywhere() {
+    for count in [20, 32, 33, 64] {
+        let pairs = count * (count - 1);
+        let mut cells = Cells::new(pairs as usize);
+        for seed in 0..200_000 {
+            let permutation = Permutation::new(count, &engine(seed));
+            let (one, other) = (permutation.get(0), permutation.get(1));
+            cells.counts[(one * (count - 1) + other - u64::from(other > one)) as usize] += 1;
+        }
+        check(cells.chi_squared(|_| 1.0 / pairs as f64), &format!("places of two of {count}"));
+    }
 }
