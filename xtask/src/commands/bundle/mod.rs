@@ -108,3 +108,6 @@ fn megabytes(dir: &Path) -> Result<u64> {
     }
     Ok(bytes.div_ceil(1_000_000))
 }
+
+#[cfg(all(test, unix))]
+mod tests;

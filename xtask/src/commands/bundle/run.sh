@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs what lies beside it, on a machine with an OpenCL driver. Results go to the folder results/.
+# Runs what lies beside it, on a machine with an OpenCL driver. Results go to the folder results/ there, but for files
+# that options name.
 #   ./run bench [OPTIONS]   the benchmarks, beside other libraries as far as they can be compiled here;
 #                           `./run bench --help` lists the options
 #   ./run test [WORD...]    the tests whose program's name contains one of the words
@@ -7,14 +8,18 @@
 # JOBS=4 runs so many test programs at once, LIMIT=600 ends one after so many seconds.
 # A driver that is not registered: OCL_ICD_VENDORS=FOLDER, with a file NAME.icd that names its library.
 set -u
-cd "$(dirname "$0")" || exit 1
-mkdir -p results caches
-chmod 700 caches # or cl-core would keep nothing there
-export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$PWD/caches/pocl}"
-mkdir -m 700 -p "$POCL_CACHE_DIR"
+dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 
 has() {
     command -v "$1" >/dev/null 2>&1
+}
+
+# The folders that programs write to.
+prepare() {
+    mkdir -p "$dir/results" "$dir/caches"
+    chmod 700 "$dir/caches" # or cl-core would keep nothing there
+    export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$dir/caches/pocl}"
+    mkdir -m 700 -p "$POCL_CACHE_DIR"
 }
 
 # Whether an option is among the others.
@@ -27,22 +32,30 @@ given() {
     return 1
 }
 
-# What is asked for otherwise, or does not go with what is asked for, is left alone.
+# In the user's folder, where the files lie that options name. What is asked for otherwise, or does not go with what is
+# asked for, is left alone; so is the report of the last measurements when --from measures nothing.
 bench() {
-    export CL_CACHE="${CL_CACHE:-$PWD/caches/cl}"
+    prepare
+    export CL_CACHE="${CL_CACHE:-$dir/caches/cl}"
     if given --tune "$@"; then
-        given --record "$@" || set -- --record results/tuning.tsv "$@"
+        given --record "$@" || set -- --record "$dir/results/tuning.tsv" "$@"
+    elif given --from "$@"; then
+        given --html "$@" || set -- --html "$dir/results/from.html" "$@"
     else
-        given --from "$@" || given --peers "$@" || set -- --peers "$@"
-        given --peers "$@" && ! given --peers-in "$@" && set -- --peers-in caches/peers "$@"
-        given --html "$@" || set -- --html results/bench.html "$@"
-        given --json "$@" || set -- --json results/bench.json "$@"
+        given --peers "$@" || set -- --peers "$@"
+        given --peers-in "$@" || set -- --peers-in "$dir/caches/peers" "$@"
+        given --html "$@" || set -- --html "$dir/results/bench.html" "$@"
+        given --json "$@" || set -- --json "$dir/results/bench.json" "$@"
     fi
-    ./cl-bench "$@"
+    "$dir/cl-bench" "$@"
 }
 
 unpack() {
     [ -d tests ] && return 0
+    if [ ! -e tests.tar.xz ]; then
+        echo "this bundle has no tests: it was made with --no-tests" >&2
+        return 1
+    fi
     rm -rf tests.new
     mkdir tests.new
     if has xz; then
@@ -51,8 +64,10 @@ unpack() {
         python3 -c 'import tarfile; tarfile.open("tests.tar.xz").extractall("tests.new")'
     else
         echo "tests.tar.xz needs xz or python3 to be unpacked" >&2
-        return 1
-    fi && mv tests.new tests
+        false
+    fi && mv tests.new tests && return 0
+    rm -rf tests.new
+    return 1
 }
 
 # The programs whose name contains one of the words, or all.
@@ -66,7 +81,7 @@ chosen() {
     done
 }
 
-# One program, whose output goes to a file: it ends well, or its file is marked.
+# For `tests`: one program, whose output goes to a file: it ends well, or its file is marked.
 one() {
     log="results/tests/$1.log"
     # Several processes at once can spoil PoCL's cache.
@@ -113,9 +128,18 @@ tests() {
     done
 }
 
+usage() {
+    sed -n '2,/^set/s/^# //p' "$0"
+}
+
 case "${1-}" in
     bench) shift && bench "$@" ;;
-    test) shift && tests "$@" ;;
-    one) one "$2" ;;
-    *) sed -n '2,/^set/s/^# //p' "$0" && exit 2 ;;
+    # All that these need lies there.
+    test) cd "$dir" && shift && prepare && tests "$@" ;;
+    one)
+        [ $# -eq 2 ] || { echo "\`one\` takes the name of a test program" >&2 && exit 2; }
+        cd "$dir" && prepare && one "$2"
+        ;;
+    -h | --help | help) usage ;;
+    *) usage >&2 && exit 2 ;;
 esac
