@@ -63,11 +63,12 @@ struct Options {
     #[arg(long, value_name = "OLD")]
     compare: Option<PathBuf>,
     /// Measures nothing: the rows are those of these files of --json, from several machines perhaps.
-    #[arg(long, value_name = "FILE", value_delimiter = ',', conflicts_with_all = ["device", "filter", "peers", "tune"])]
+    #[arg(long, value_name = "FILE", value_delimiter = ',')]
+    #[arg(conflicts_with_all = ["device", "filter", "quick", "sizes", "host_clock", "peers", "tune"])]
     from: Vec<PathBuf>,
     /// Searches for the best shapes of kernels, and writes those that beat the present ones as a table for
     /// `CL_TUNING`.
-    #[arg(long, conflicts_with_all = ["json", "html", "compare"])]
+    #[arg(long, conflicts_with_all = ["json", "html", "compare", "host_clock", "peers"])]
     tune: bool,
     /// Where --tune writes its table (default: `tuning.tsv` in cargo's target folder).
     #[arg(long, requires = "tune")]

@@ -43,11 +43,14 @@ pub(crate) fn poisson(rows: usize) -> Result<HostCsr<f64>, Failure> {
     Ok(generate::five_point([edge, edge], 4.0, -1.0)?)
 }
 
+/// Entries of a row, and so the least number of columns, of [`random`].
+pub(crate) const RANDOM_ROW: usize = 32;
+
 /// 32 entries anywhere in each row.
 pub(crate) fn random(rows: usize) -> Result<HostCsr<f64>, Failure> {
     let mut rng = Philox4x32::<10>::new(20_261_122).rng();
     let sign = |rng: &mut _| if generate::unit_f32(rng) < 0.5 { -1.0 } else { 1.0 };
-    Ok(generate::uniform(rows, rows, 32, &mut rng, sign)?)
+    Ok(generate::uniform(rows, rows, RANDOM_ROW, &mut rng, sign)?)
 }
 
 /// Rows of 8 entries or more, 29 on average, the longest with a ninth of all columns.

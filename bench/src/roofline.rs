@@ -21,6 +21,23 @@ struct Bandwidth {
 /// Vectors are of one size where they differ by less than this part: transforms do not fill every size.
 const ALIKE: usize = 64;
 
+/// A ceiling says nothing about sizes that differ by a greater factor: caches and the launch take other shares there.
+const FAR: usize = 4;
+/// Vectors of more bytes are taken for alike: few caches hold them.
+const BEYOND_CACHES: usize = 64 << 20;
+/// What moves more than so many vectors of its size is no work on vectors: a sparse product, whose elements are rows.
+/// A step of Lorenz' system moves six.
+const VECTORS: usize = 8;
+
+/// The bytes of the vectors of a copy that moves about as much.
+fn size(case: &Case, row: &Row) -> usize {
+    if moves_far_more(case, row) { case.bytes_per_element * row.n / 2 } else { row.vector_bytes() }
+}
+
+fn moves_far_more(case: &Case, row: &Row) -> bool {
+    case.bytes_per_element * row.n > VECTORS * row.vector_bytes()
+}
+
 impl Roofline {
     /// Notes the row of a ceiling, and fills in how near the row comes to the ceilings that are known.
     pub(crate) fn complete(&mut self, case: &Case, row: &mut Row) {
@@ -36,7 +53,8 @@ impl Roofline {
         }
         let same_size = self
             .bandwidth(Traffic::Both, row.vector_bytes())
-            .filter(|(bytes, _)| bytes.abs_diff(row.vector_bytes()) <= bytes / ALIKE);
+            .filter(|(bytes, _)| bytes.abs_diff(row.vector_bytes()) <= bytes / ALIKE)
+            .filter(|_| !moves_far_more(case, row));
         row.fraction_of_copy = row.gb_per_s.zip(same_size).map(|(rate, (_, copy))| rate / copy);
         row.fraction_of_roofline = self.least_seconds(case, row).map(|least| least / row.median_seconds);
     }
@@ -46,7 +64,7 @@ impl Roofline {
         if row.gb_per_s.is_none() && case.flops_per_element == 0.0 {
             return None;
         }
-        let best = self.bandwidth(case.traffic, row.vector_bytes())?.1;
+        let best = self.bandwidth(case.traffic, size(case, row))?.1;
         let moving = row.gb_per_s.map_or(0.0, |rate| row.median_seconds * rate / best);
         let flops = case.flops_per_element * row.n as f64;
         let bits = if row.element.ends_with("64") { "f64" } else { "f32" };
@@ -54,15 +72,20 @@ impl Roofline {
         Some(if flops > 0.0 { moving.max(flops / rate?) } else { moving })
     }
 
-    /// The best bandwidth of this kind among those of vectors whose size is nearest, with that size.
+    /// The best bandwidth of this kind among those of vectors whose size is nearest, with that size; none where even
+    /// that is far.
     fn bandwidth(&self, traffic: Traffic, vector_bytes: usize) -> Option<(usize, f64)> {
         let far = |known: &Bandwidth| {
             let ratio = known.vector_bytes.max(1) as f64 / vector_bytes.max(1) as f64;
             ratio.max(1.0 / ratio)
         };
         let fitting = || self.bandwidths.iter().filter(|known| known.traffic == traffic);
+        let is_near = |known: &Bandwidth| {
+            let [a, b] = [known.vector_bytes, vector_bytes].map(|bytes| bytes.min(BEYOND_CACHES));
+            a <= FAR * b && b <= FAR * a
+        };
         let nearest = fitting().map(far).min_by(f64::total_cmp)?;
-        let rates = fitting().filter(|known| far(known) == nearest);
+        let rates = fitting().filter(|known| far(known) == nearest && is_near(known));
         rates.map(|known| (known.vector_bytes, known.gb_per_s)).max_by(|(_, a), (_, b)| a.total_cmp(b))
     }
 }
@@ -129,11 +152,62 @@ mod tests {
     }
 
     #[test]
+    fn a_ceiling_of_another_size_says_nothing() {
+        let mut all = Roofline::default();
+        completed(&mut all, "copy (kernel) f32", 8, 10.0);
+        assert_near(completed(&mut all, "saxpy z = a x + y f32", 32, 5.0).fraction_of_roofline, 0.5);
+        for n in [1, 33, 65_536] {
+            assert_eq!(
+                completed(&mut all, "saxpy z = a x + y f32", n, 5.0).fraction_of_roofline,
+                None,
+                "{n}"
+            );
+        }
+        // Caches hold neither of them.
+        completed(&mut all, "copy (kernel) f32", 1 << 28, 10.0);
+        assert_near(completed(&mut all, "saxpy z = a x + y f32", 1 << 24, 5.0).fraction_of_roofline, 0.5);
+        assert_eq!(completed(&mut all, "saxpy z = a x + y f32", 1 << 20, 5.0).fraction_of_roofline, None);
+    }
+
+    #[test]
+    fn what_moves_far_more_than_vectors_is_compared_with_a_copy_that_moves_as_much() {
+        let mut all = Roofline::default();
+        completed(&mut all, "copy (kernel) f32", 1 << 10, 400.0);
+        completed(&mut all, "copy (kernel) f32", 1 << 15, 100.0);
+        let row = completed(&mut all, "sparse product, 32 anywhere in a row f32", 1 << 10, 50.0);
+        assert_near(row.fraction_of_roofline, 0.5);
+        assert_eq!(row.fraction_of_copy, None);
+        assert_near(completed(&mut all, "a += b + c d f32", 1 << 10, 200.0).fraction_of_copy, 0.5);
+    }
+
+    /// Sizes that a device is measured at by default have the values that they always had.
+    #[test]
+    fn values_of_a_report_that_was_kept_are_found_again() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/results/2026-11-23-nvidia-h200.json");
+        let (mut all, mut compared) = (Roofline::default(), 0);
+        for mut row in crate::report::read(path.as_ref()).unwrap() {
+            let label = format!("{} {}", row.case, row.element);
+            // What calls are compared with has no case of its own.
+            let Some(case) = cases::ALL.iter().find(|case| case.label() == label) else { continue };
+            let kept = [row.fraction_of_copy, row.fraction_of_roofline];
+            all.complete(case, &mut row);
+            for (found, kept) in [row.fraction_of_copy, row.fraction_of_roofline].into_iter().zip(kept) {
+                assert_eq!(found.is_some(), kept.is_some(), "{label}");
+                if let Some(kept) = kept {
+                    assert_near(found, kept);
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+
+    #[test]
     fn arithmetic_is_the_ceiling_where_it_takes_longer() {
         let mut all = Roofline::default();
         let n = 1 << 20;
         let lorenz = "Lorenz RK4 step, recorded f64";
-        completed(&mut all, "copy (kernel) f32", 12 * n, 1000.0);
+        completed(&mut all, "copy (kernel) f32", 8 * n, 1000.0);
         assert_eq!(completed(&mut all, lorenz, n, 100.0).fraction_of_roofline, None, "the rate is not known");
         // 48 bytes and 75 operations each: at 1000 GB/s 48 ps, at 10^11 operations a second 750.
         let rate = case("multiply and add, operations f64");

@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// That there can be a file; one that is there stays as it is.
-fn can_write(path: &Path) -> Result<(), Failure> {
+pub(crate) fn can_write(path: &Path) -> Result<(), Failure> {
     let is_new = !path.exists();
     let file = OpenOptions::new().append(true).create(true).open(path);
     file.map_err(|error| format!("{}: {error}", path.display()))?;

@@ -57,6 +57,25 @@ fn rows_hold_both_clocks_and_how_near_they_come_to_the_ceilings() {
     assert!(page.contains(r#""case":"sum""#));
 }
 
+/// A variance of 0, matrices with too few columns for the entries of a row, systems that are solved at once.
+#[test]
+fn one_element_is_enough_to_measure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut args = vec!["--quick", "--sizes", "0", "--json", "a.json"];
+    for filter in
+        ["variance", "product, 32 anywhere in a row f32", "iterations of CG", "FFT of 4096 points c32"]
+    {
+        args.extend(["--filter", filter]);
+    }
+    said(&bench(&args, folder.path()));
+    let rows = rows(&folder.path().join("a.json"));
+    let n = |case: &str| rows.iter().find(|row| row["case"] == case).map(|row| row["n"].as_u64().unwrap());
+    assert_eq!([n("variance"), n("sparse product, 32 anywhere in a row")], [Some(1), Some(32)]);
+    // Copies of one element are no measure of what 4096 take.
+    let fft = rows.iter().find(|row| row["case"] == "FFT of 4096 points").unwrap();
+    assert!(fft["fraction_of_copy"].is_null() && fft["fraction_of_roofline"].is_null(), "{fft}");
+}
+
 #[test]
 fn reports_are_joined_and_compared_without_measuring() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,6 +99,13 @@ fn reports_are_joined_and_compared_without_measuring() {
     assert_eq!(joined.iter().map(|row| row["device"].as_str().unwrap()).collect::<Vec<_>>(), ["one", "two"]);
     assert!(joined[0].get("change").is_none());
     assert_eq!(joined[1]["change"]["verdict"], "slower");
+
+    // What is about measuring goes with no report that was made before.
+    for option in ["--sizes=10", "--quick", "--host-clock", "--peers"] {
+        let output = bench(&["--from", "a.json", option], folder.path());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && text.contains("cannot be used with"), "{option}: {output:?}");
+    }
 
     // Before anything is measured.
     let refused = |args: &[&str], word: &str| {

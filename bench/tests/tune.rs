@@ -52,9 +52,14 @@ fn what_cannot_be_tuned_is_an_error() {
         (&["--tune", "--sizes", "10,11"], "one of --sizes"),
         (&["--record", "x"], "--tune"),
         (&["--tune", "--json", "x"], "--json"),
+        (&["--tune", "--peers"], "--peers"),
+        (&["--tune", "--host-clock"], "--host-clock"),
+        // Before the search, which says on which device.
+        (&["--tune", "--record", "no/folder/x.tsv"], "no/folder/x.tsv: "),
     ] {
         let output = bench(folder.path(), args).output().unwrap();
-        let (_, complaints) = text(&output);
+        let (said, complaints) = text(&output);
         assert!(!output.status.success() && complaints.contains(problem), "{complaints}");
+        assert!(said.is_empty(), "{said}");
     }
 }

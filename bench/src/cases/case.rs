@@ -61,6 +61,8 @@ pub(crate) struct Case {
     pub(crate) by_host: bool,
     /// Elements at most.
     at_most: usize,
+    /// Elements at least.
+    at_least: usize,
     /// Elements come in multiples of so many, once at least.
     unit: usize,
     pub(crate) timed: Timed,
@@ -74,7 +76,7 @@ impl Case {
 
     /// How many elements it has where so many fit.
     pub(crate) fn elements(&self, fitting: usize) -> usize {
-        (fitting.min(self.at_most) / self.unit).max(1) * self.unit
+        (fitting.min(self.at_most).max(self.at_least) / self.unit).max(1) * self.unit
     }
 
     const fn timed(
@@ -92,6 +94,7 @@ impl Case {
             ceiling: None,
             by_host: false,
             at_most: usize::MAX,
+            at_least: 1,
             unit: 1,
             timed,
         }
@@ -134,6 +137,11 @@ impl Case {
     /// The same case with so many elements at most.
     pub(super) const fn at_most(self, at_most: usize) -> Case {
         Case { at_most, ..self }
+    }
+
+    /// The same case with so many elements at least.
+    pub(super) const fn at_least(self, at_least: usize) -> Case {
+        Case { at_least, ..self }
     }
 
     /// The same case, whose elements come in multiples of so many.
@@ -189,7 +197,8 @@ mod tests {
 
     #[test]
     fn elements_come_in_units_up_to_a_limit() {
-        let case = Case::new("", "f32", 4, |_, _| Err("".into())).at_most(100).in_units_of(30);
-        assert_eq!([1, 59, 60, 1000].map(|fitting| case.elements(fitting)), [30, 30, 60, 90]);
+        let case = || Case::new("", "f32", 4, |_, _| Err("".into())).at_most(100).in_units_of(30);
+        assert_eq!([1, 59, 60, 1000].map(|fitting| case().elements(fitting)), [30, 30, 60, 90]);
+        assert_eq!([1, 59, 60, 1000].map(|fitting| case().at_least(60).elements(fitting)), [60, 60, 60, 90]);
     }
 }

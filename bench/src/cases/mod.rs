@@ -18,6 +18,7 @@ mod sum;
 mod transfer;
 mod verify;
 
+use crate::matrices;
 pub(crate) use case::{Case, Ceiling, Timed, Traffic};
 use verify::{into_vector, to_scalar, to_value, verify};
 
@@ -102,8 +103,10 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("sparse product, 5-point stencil, optimized", "f64", 80, sparse::of_poisson_optimized::<f64>)
         .at_most(4_000_000),
     Case::new("sparse product, 32 anywhere in a row", "f32", 268, sparse::of_random::<f32>)
+        .at_least(matrices::RANDOM_ROW)
         .at_most(2_000_000),
     Case::new("sparse product, 32 anywhere in a row", "f64", 404, sparse::of_random::<f64>)
+        .at_least(matrices::RANDOM_ROW)
         .at_most(2_000_000),
     Case::new(
         "sparse product, 32 anywhere in a row, optimized",
@@ -111,6 +114,7 @@ pub(crate) const ALL: &[Case] = &[
         268,
         sparse::of_random_optimized::<f32>,
     )
+    .at_least(matrices::RANDOM_ROW)
     .at_most(2_000_000),
     Case::new(
         "sparse product, 32 anywhere in a row, optimized",
@@ -118,6 +122,7 @@ pub(crate) const ALL: &[Case] = &[
         404,
         sparse::of_random_optimized::<f64>,
     )
+    .at_least(matrices::RANDOM_ROW)
     .at_most(2_000_000),
     Case::new("sparse product, power law", "f32", 0, sparse::of_power_law::<f32>).at_most(1_000_000),
     Case::new("sparse product, power law", "f64", 0, sparse::of_power_law::<f64>).at_most(1_000_000),
@@ -125,8 +130,12 @@ pub(crate) const ALL: &[Case] = &[
         .at_most(1_000_000),
     Case::new("sparse product, power law, optimized", "f64", 0, sparse::of_power_law_optimized::<f64>)
         .at_most(1_000_000),
-    Case::new("50 iterations of CG, 7-point stencil", "f64", 0, sparse::of_a_cube).at_most(2_097_152),
-    Case::new("100 iterations of CG, 5-point stencil", "f64", 0, sparse::of_a_square).at_most(65_025),
+    Case::new("50 iterations of CG, 7-point stencil", "f64", 0, sparse::of_a_cube)
+        .at_least(sparse::LEAST_ROWS)
+        .at_most(2_097_152),
+    Case::new("100 iterations of CG, 5-point stencil", "f64", 0, sparse::of_a_square)
+        .at_least(sparse::LEAST_ROWS)
+        .at_most(65_025),
     Case::new("rows of triplets in any order", "f32", 0, sparse::of_triplets).at_most(100_000_000),
     Case::restored("the sort that rows of triplets take", "f32", 0, sparse::sort_of_triplets)
         .at_most(100_000_000),

@@ -7,7 +7,7 @@ mod targets;
 use crate::process::{self, Heard};
 use crate::report::{Row, time};
 use crate::worker::{self, Message};
-use crate::{Failure, Options, progress};
+use crate::{Failure, Options, progress, session};
 use cl_algo::{DeviceProfile, Tuning};
 use cl_core::Device;
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
@@ -52,6 +52,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         Some(path) => path.clone(),
         None => beside_the_program()?,
     };
+    // The search may take an hour.
+    session::can_write(&path)?;
     let (mut text, mut failed) = (record::HEAD.to_owned(), 0);
     for (number, device) in crate::devices(options)? {
         println!("{device}, driver {}", device.driver_version()?);
