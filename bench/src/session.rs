@@ -58,6 +58,11 @@ pub(crate) fn can_write(path: &Path) -> Result<(), Failure> {
     if is_new { Ok(std::fs::remove_file(path)?) } else { Ok(()) }
 }
 
+/// How many letters a line has, if it goes to a terminal.
+fn terminal_width() -> Option<usize> {
+    console::Term::stdout().size_checked().map(|(_, columns)| columns.into())
+}
+
 impl Session<'_> {
     /// Measures a device and shows what came out.
     fn device(&mut self, number: usize, device: &Device) -> Result<(), Failure> {
@@ -120,7 +125,7 @@ impl Session<'_> {
     fn show(&mut self, first: usize) {
         let rows = &mut self.rows[first..];
         let said = self.old.as_ref().map(|old| report::compare(rows, old));
-        println!("{}\n", report::table(rows));
+        println!("{}\n", report::table(rows, terminal_width()));
         if let Some(said) = said {
             println!("{said}\n");
         }

@@ -1,7 +1,7 @@
 //! Measuring one device: each case is prepared, verified, and only then timed.
 
 use crate::cases::{self, Case, Ceiling, Timed};
-use crate::report::{Row, element_bytes};
+use crate::report::{Row, element_bytes, part};
 use crate::roofline::Roofline;
 use crate::timing::{self, Clock, Compared, Estimate, Measured, Restored};
 use crate::{Failure, Options, peers};
@@ -162,7 +162,7 @@ impl<'o> Worker<'o> {
             clock: if clock == Clock::Device { "device" } else { "host" }.to_owned(),
             median_seconds: estimate.median,
             deviation_seconds: estimate.deviation,
-            spread: estimate.deviation / estimate.median.abs(),
+            spread: part(estimate.deviation, estimate.median),
             device_seconds: None,
             host_seconds: None,
             elements_per_second: None,

@@ -33,6 +33,7 @@ seen.filtered = column(heading("case"));
 filter.value = "";
 filter.dispatchEvent(new Event("input"));
 seen.curves = document.querySelectorAll("#sizes figure").length;
+seen.dots = document.querySelectorAll("#peers circle").length;
 seen.marks = document.querySelectorAll(".faster").length;
 seen.fetched = performance.getEntriesByType("resource").length;
 document.title = JSON.stringify(seen);
@@ -61,10 +62,10 @@ fn browse(folder: &Path, args: &[&str], page: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Two devices, three cases, three sizes, with a peer; as a page, with changes.
+/// Two devices whose names begin alike, three cases, three sizes, with a peer; as a page, with changes.
 fn page(folder: &Path) -> PathBuf {
     let (mut new, mut old) = (String::new(), String::new());
-    for (device, speed) in [("Fast </script> GPU (A)", 10.0), ("Slow CPU (B)", 1.0)] {
+    for (device, speed) in [("Maker's new </script> GPU (A)", 10.0), ("Maker's new CPU (B)", 1.0)] {
         for (case, cost) in [("copy (kernel)", 1.0), ("sum", 0.7), ("sort", 9.0)] {
             for n in [1 << 12, 1 << 16, 1 << 20] {
                 let seconds = (1e-5 + n as f64 * 1e-9 * cost) / speed;
@@ -154,7 +155,7 @@ fn tables_and_plots_are_seen_sorted_and_filtered() {
     assert!(!seconds("before").is_sorted() && seconds("ascending").is_sorted(), "{seen}");
     assert!(seconds("descending").is_sorted_by(|a, b| a >= b), "{seen}");
     assert_eq!(texts("filtered"), ["sort"; 6]);
-    assert_eq!([&seen["curves"], &seen["marks"], &seen["fetched"]], [3, 6, 0]);
+    assert_eq!([&seen["curves"], &seen["dots"], &seen["marks"], &seen["fetched"]], [3, 6, 6, 0]);
 
     let shot = folder.path().join("page.png");
     browse(folder.path(), &[&format!("--screenshot={}", shot.display())], &page);

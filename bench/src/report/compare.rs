@@ -1,13 +1,13 @@
 //! What has changed since an older report, and whether by more than the measurements vary.
 
-use super::Row;
+use super::{Row, part};
 use serde::{Deserialize, Serialize};
 
 /// A row's time against an older one of the same case.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Change {
-    /// How much longer it takes, in parts of the older time.
-    pub(crate) relative: f64,
+    /// How much longer it takes, in parts of the older time; none where that is 0.
+    pub(crate) relative: Option<f64>,
     pub(crate) verdict: Verdict,
 }
 
@@ -34,16 +34,14 @@ impl Change {
             _ if more < 0.0 => Verdict::Faster,
             _ => Verdict::Slower,
         };
-        Change { relative: more / old.median_seconds.abs(), verdict }
+        Change { relative: part(more, old.median_seconds), verdict }
     }
 }
 
 /// Notes in each row how it has changed, and says in a line how many have.
 pub(crate) fn compare(rows: &mut [Row], old: &[Row]) -> String {
-    let key =
-        |row: &Row| (row.device.clone(), row.case.clone(), row.element.clone(), row.n, row.clock.clone());
     for row in &mut *rows {
-        row.change = old.iter().find(|old| key(old) == key(row)).map(|old| Change::of(row, old));
+        row.change = old.iter().find(|old| is_same(row, old)).map(|old| Change::of(row, old));
     }
     let count =
         |verdict| rows.iter().filter(|row| row.change.map(|change| change.verdict) == verdict).count();
@@ -52,6 +50,12 @@ pub(crate) fn compare(rows: &mut [Row], old: &[Row]) -> String {
         "{faster} faster, {slower} slower, {same} within the noise, {} not in the older report",
         count(None)
     )
+}
+
+/// Whether both are about the same, by the same clock as far as the older report says.
+fn is_same(new: &Row, old: &Row) -> bool {
+    let key = |row: &Row| (row.device.clone(), row.case.clone(), row.element.clone(), row.n);
+    key(new) == key(old) && (new.clock == old.clock || old.clock.is_empty())
 }
 
 #[cfg(test)]
@@ -90,6 +94,7 @@ mod tests {
             other(|_| {}),
             (true, "0 faster, 1 slower, 0 within the noise, 0 not in the older report".to_owned())
         );
+        assert!(other(|row| row.clock.clear()).0, "an older report that does not say it");
         let changes: [fn(&mut Row); 4] = [
             |row| row.n = 5,
             |row| row.device = "another".to_owned(),

@@ -3,13 +3,14 @@
 mod compare;
 mod file;
 mod html;
+mod table;
 
 pub(crate) use compare::compare;
 pub(crate) use file::{read, write};
 pub(crate) use html::page;
+pub(crate) use table::table;
 
-use comfy_table::{CellAlignment, LineStyle, Table, presets};
-use compare::{Change, Verdict};
+use compare::Change;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -26,15 +27,18 @@ pub(crate) struct Row {
     pub(crate) element: String,
     /// Number of elements.
     pub(crate) n: usize,
-    /// Where the time comes from: `device` (profiling events) or `host` (wall clock).
+    /// Where the time comes from: `device` (profiling events) or `host` (wall clock); empty where an older report does
+    /// not say it.
+    #[serde(default)]
     pub(crate) clock: String,
     /// Median time of one evaluation, or by how much one takes longer than another, by `clock`.
     pub(crate) median_seconds: f64,
     /// Median absolute deviation of the samples.
-    pub(crate) deviation_seconds: f64,
-    /// `deviation_seconds` over the median.
     #[serde(default)]
-    pub(crate) spread: f64,
+    pub(crate) deviation_seconds: f64,
+    /// `deviation_seconds` over the median; none where that is 0. JSON has no infinite numbers.
+    #[serde(default)]
+    pub(crate) spread: Option<f64>,
     /// From the first start to the last end of an evaluation's commands, by profiling events; none where
     /// nothing runs on the device, or the host's part is what is measured.
     #[serde(default)]
@@ -55,14 +59,25 @@ pub(crate) struct Row {
     #[serde(default)]
     pub(crate) fraction_of_roofline: Option<f64>,
     /// Seconds that other libraries take by the same clock, by their names.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "finite")]
     pub(crate) peers: BTreeMap<String, f64>,
     /// The same by the host's clock.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "finite", skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) peers_host: BTreeMap<String, f64>,
     /// Against an older report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) change: Option<Change>,
+}
+
+/// Times, but those that were infinite or no numbers, of which JSON makes `null`.
+fn finite<'d, D: serde::Deserializer<'d>>(from: D) -> Result<BTreeMap<String, f64>, D::Error> {
+    let times = BTreeMap::<String, Option<f64>>::deserialize(from)?;
+    Ok(times.into_iter().filter_map(|(name, time)| Some((name, time?))).collect())
+}
+
+/// The part that something is of a size; none of nothing.
+pub(crate) fn part(of: f64, whole: f64) -> Option<f64> {
+    Some(of / whole.abs()).filter(|part| part.is_finite())
 }
 
 impl Row {
@@ -83,7 +98,7 @@ impl Row {
             clock: clock.to_owned(),
             median_seconds: 1.0,
             deviation_seconds: 0.0,
-            spread: 0.0,
+            spread: Some(0.0),
             device_seconds: None,
             host_seconds: None,
             elements_per_second: None,
@@ -107,64 +122,6 @@ pub(crate) fn element_bytes(element: &str) -> usize {
     }
 }
 
-/// The rows as a table for people.
-pub(crate) fn table(rows: &[Row]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
-    let mut header =
-        vec!["case", "element", "n", "time", "±", "by", "host", "GB/s", "of copy", "of roof", "elements/s"];
-    let with_peers = rows.iter().any(|row| !row.peers.is_empty());
-    let with_changes = rows.iter().any(|row| row.change.is_some());
-    if with_peers {
-        header.push("peer's time / ours");
-    }
-    if with_changes {
-        header.push("change");
-    }
-    table.set_header(header);
-    for row in rows {
-        let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.1}"));
-        let percent = |part: Option<f64>| part.map_or(String::new(), |part| format!("{:.1} %", 100.0 * part));
-        let mut cells = vec![
-            row.case.clone(),
-            row.element.clone(),
-            size(row.n),
-            time(row.median_seconds),
-            format!("{:.1} %", 100.0 * row.spread),
-            row.clock.clone(),
-            row.host_seconds.map_or(String::new(), time),
-            number(row.gb_per_s),
-            percent(row.fraction_of_copy),
-            percent(row.fraction_of_roofline),
-            row.elements_per_second.map_or(String::new(), |rate| format!("{rate:.2e}")),
-        ];
-        if with_peers {
-            let ratios =
-                row.peers.iter().map(|(peer, time)| format!("{peer} {:.2}", time / row.median_seconds));
-            cells.push(ratios.collect::<Vec<_>>().join(", "));
-        }
-        if with_changes {
-            cells.push(row.change.map_or(String::new(), change));
-        }
-        table.add_row(cells);
-    }
-    for column in (2..11).filter(|column| *column != 5) {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-}
-
-fn change(change: Change) -> String {
-    let mark = match change.verdict {
-        Verdict::Faster => " faster",
-        Verdict::Slower => " SLOWER",
-        Verdict::Same => "",
-    };
-    format!("{:+.1} %{mark}", 100.0 * change.relative)
-}
-
 pub(crate) fn size(n: usize) -> String {
     if n.is_power_of_two() && n >= 1024 { format!("2^{}", n.ilog2()) } else { n.to_string() }
 }
@@ -180,25 +137,6 @@ pub(crate) fn time(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn peers_have_a_column_where_there_are_any() {
-        let mut rows = [Row::of("sum", "f32", ""), Row::of("call", "f32", "")];
-        assert!(!table(&rows).to_string().contains("peer"));
-        rows[0].peers.insert("CUB".to_owned(), 1.25);
-        let text = table(&rows).to_string();
-        assert!(text.contains("peer's time / ours") && text.contains("CUB 1.25"), "{text}");
-    }
-
-    #[test]
-    fn changes_have_a_column_that_marks_those_that_count() {
-        let mut rows = [Row::of("sum", "f32", ""), Row::of("sort", "f32", "")];
-        assert!(!table(&rows).to_string().contains("change"));
-        rows[0].change = Some(Change { relative: 0.125, verdict: Verdict::Slower });
-        rows[1].change = Some(Change { relative: -0.01, verdict: Verdict::Same });
-        let text = table(&rows).to_string();
-        assert!(text.contains("+12.5 % SLOWER") && text.contains("-1.0 % "), "{text}");
-    }
 
     #[test]
     fn sizes_and_times_are_short() {

@@ -30,6 +30,11 @@ const short = (device) => {
   const name = device.replace(/ \(.*\)$/, "");
   return devices.filter((other) => other.replace(/ \(.*\)$/, "") === name).length > 1 ? device : name;
 };
+// Its beginning where that is no other's.
+const brief = (device) => {
+  const begin = (device) => short(device).slice(0, 12);
+  return devices.some((other) => other !== device && begin(other) === begin(device)) ? short(device) : begin(device);
+};
 const peers = unique(rows.flatMap((row) => Object.keys(row.peers ?? {}))).sort();
 // As many as there are libraries.
 const colour = (index) => `var(--c${index % 12})`;
@@ -95,7 +100,7 @@ function lines(cases, scale, ticks, draw, height) {
     `<text class="soft" x="${x(value)}" y="${bottom + 13}" text-anchor="middle">${escaped(text)}</text>`);
   const rest = cases.map((name, at) => {
     const y = at * height + 4;
-    return `<text x="${left - 8}" y="${y + height / 2 + 3}" text-anchor="end">${escaped(name)}</text>${draw(name, y, x)}`;
+    return `<text x="${left - 8}" y="${y + height / 2 + 3}" text-anchor="end">${escaped(name)}</text>${draw(name, y, x, at)}`;
   });
   const box = `0 0 ${left + width + right} ${bottom + 20}`;
   return `<svg viewBox="${box}" role="img">${rules.join("")}${rest.join("")}</svg>`;
@@ -121,24 +126,25 @@ function roofline() {
 
 // Other libraries: a dot for each, coloured by library, in lines of device and case.
 function ratios() {
-  const dots = new Map();
+  // No map by names: what is cut off could make two devices one.
+  const dots = [];
   for (const device of devices) {
     const found = largest(device, (row) => Object.keys(row.peers ?? {}).length > 0);
-    for (const [name, row] of found) dots.set(devices.length > 1 ? `${name}, ${short(device).slice(0, 12)}` : name, row);
+    for (const [name, row] of found) dots.push({ name: devices.length > 1 ? `${name}, ${brief(device)}` : name, row });
   }
-  const values = [...dots.values()].flatMap((row) => Object.values(row.peers).map((s) => s / row.median_seconds));
+  const values = dots.flatMap(({ row }) => Object.values(row.peers).map((s) => s / row.median_seconds));
   const low = Math.floor(Math.min(-1, ...values.map(Math.log2)));
   const high = Math.ceil(Math.max(1, ...values.map(Math.log2)));
   const scale = (value) => (Math.log2(value) - low) / (high - low);
   const step = Math.ceil((high - low) / 10), ticks = [];
   for (let at = low; at <= high; at += step) ticks.push([2 ** at, at < 0 ? `1/${2 ** -at}` : String(2 ** at)]);
-  const draw = (name, y, x) => `<line class="one" x1="${x(1)}" x2="${x(1)}" y1="${y}" y2="${y + 16}"/>` +
-    Object.entries(dots.get(name).peers).map(([peer, seconds]) => {
-      const value = seconds / dots.get(name).median_seconds;
+  const draw = (name, y, x, at) => `<line class="one" x1="${x(1)}" x2="${x(1)}" y1="${y}" y2="${y + 16}"/>` +
+    Object.entries(dots[at].row.peers).map(([peer, seconds]) => {
+      const value = seconds / dots[at].row.median_seconds;
       const title = `<title>${escaped(peer)} ${ratio(value)}</title>`;
       return `<circle cx="${x(value)}" cy="${y + 8}" r="4.5" fill="${colour(peers.indexOf(peer))}">${title}</circle>`;
     }).join("");
-  const plot = dots.size && lines([...dots.keys()], scale, ticks, draw, 16);
+  const plot = dots.length && lines(dots.map(({ name }) => name), scale, ticks, draw, 16);
   fill("peers", ".plot", plot);
   fill("peers", ".legend", plot && peers.map((peer, at) => entry(peer, colour(at))).join(""));
 }
