@@ -6,10 +6,11 @@ mod program;
 
 pub(crate) use host::of as on_host;
 
-use crate::report::Row;
+use crate::cases;
+use crate::report::{Row, element_bytes};
 use crate::{Failure, Options};
 use program::{CUFFT, Program, Time};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Asks for all that are here.
@@ -94,19 +95,30 @@ fn run(
     options: &Options,
     folder: &Path,
 ) -> Result<(), Failure> {
-    let is_there = |(case, element)| rows.iter().any(|row| row.case == case && row.element == element);
-    if !program.cases().any(is_there) {
+    let is_its_own = |row: &&Row| {
+        program.cases().any(|(case, element)| row.case == case && row.element == element)
+            && options.is_wanted(&row.label())
+    };
+    let plan = plan(rows.iter().filter(is_its_own), sizes);
+    if plan.is_empty() {
         return Ok(());
     }
     let built = program.built(folder)?;
     let samples = if options.quick { QUICK_SAMPLES } else { SAMPLES };
-    let filter = options.filter.join("\n");
     let mut complaints = BTreeSet::new();
-    for log2 in sizes {
+    for (log2, labels) in plan {
         println!("  {}, 2^{log2}", program.library);
-        let output = program.command(&built, *log2, &filter, samples, device).output()?;
+        let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+        let output = program.command(&built, log2, &filter, samples, device).output()?;
         // What it has measured counts, whatever else has failed.
-        note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
+        let homeless = note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
+        // A filter lets longer names pass, too.
+        for (label, n) in homeless.into_iter().filter(|(label, _)| labels.contains(label)) {
+            println!(
+                "  {}: without `{label}`, whose time is one of {n} elements, as no row is",
+                program.library
+            );
+        }
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr);
             complaints.insert(format!("{}: {}", output.status, message.trim()));
@@ -118,18 +130,44 @@ fn run(
     Err(complaints.into_iter().collect::<Vec<_>>().join("; ").into())
 }
 
-/// Notes the times of a peer in the rows of the same case.
-fn note(rows: &mut [Row], library: &str, lines: &str) -> Result<(), Failure> {
+/// Which cases a program has to be asked for at which sizes, so that it has as many elements as the rows.
+fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[u32]) -> BTreeMap<u32, BTreeSet<String>> {
+    let mut plan: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+    for row in rows {
+        plan.entry(log2_of(row, sizes)).or_default().insert(row.label());
+    }
+    plan
+}
+
+/// The size at which a program has the elements of the row: one of those that were asked for, or the least one where
+/// the device has no room for them, or the case has more.
+fn log2_of(row: &Row, sizes: &[u32]) -> u32 {
+    let case = cases::ALL.iter().find(|case| case.label() == row.label());
+    let fits = |log2: &&u32| {
+        let fitting = (4_usize << **log2) / element_bytes(&row.element);
+        fitting >= row.n && case.is_some_and(|case| case.elements(fitting) == row.n)
+    };
+    let least = || row.vector_bytes().div_ceil(4).next_power_of_two().ilog2();
+    sizes.iter().find(fits).copied().unwrap_or_else(least)
+}
+
+/// Notes the times of a peer in the rows of the same case. Returns those that met no row: the case and its elements.
+fn note(rows: &mut [Row], library: &str, lines: &str) -> Result<Vec<(String, usize)>, Failure> {
+    let mut homeless = Vec::new();
     for line in lines.lines() {
         let time: Time = serde_json::from_str(line)?;
         let same = |row: &&mut Row| row.case == time.case && row.element == time.element && row.n == time.n;
-        for row in rows.iter_mut().filter(same) {
+        let mut rows = rows.iter_mut().filter(same).peekable();
+        if rows.peek().is_none() {
+            homeless.push((format!("{} {}", time.case, time.element), time.n));
+        }
+        for row in rows {
             let seconds = if row.clock == "host" { time.host_seconds } else { time.device_seconds };
             row.peers.insert(library.to_owned(), seconds);
             row.peers_host.insert(library.to_owned(), time.host_seconds);
         }
     }
-    Ok(())
+    Ok(homeless)
 }
 
 #[cfg(test)]
@@ -168,9 +206,34 @@ mod tests {
         let row = |case: &str, n, clock: &str| Row { n, ..Row::of(case, "u32", clock) };
         let mut rows = [row("sort", 8, "device"), row("sort", 8, "host"), row("sort", 9, "device")];
         let line = r#"{"case":"sort","element":"u32","n":8,"device_seconds":2.5,"host_seconds":3}"#;
-        note(&mut rows, "CUB", line).unwrap();
+        assert_eq!(note(&mut rows, "CUB", line).unwrap(), []);
         let found = rows.map(|row| row.peers.get("CUB").copied().zip(row.peers_host.get("CUB").copied()));
         assert_eq!(found, [Some((2.5, 3.0)), Some((3.0, 3.0)), None]);
         assert!(note(&mut [], "CUB", "no JSON").is_err());
+        let homeless = [("sort u32".to_owned(), 8)];
+        assert_eq!(note(&mut [row("sort", 7, "host")], "CUB", line).unwrap(), homeless);
+    }
+
+    #[test]
+    fn programs_are_asked_for_as_many_elements_as_the_rows_have() {
+        let log2 = |label: &str, n, sizes: &[u32]| {
+            let case = cases::ALL.iter().find(|case| case.label() == label).unwrap();
+            log2_of(&Row { n, ..Row::of(case.name, case.element, "") }, sizes)
+        };
+        assert_eq!(log2("sum u32", 1 << 26, &[20, 26]), 26);
+        assert_eq!(log2("sum u32", 1 << 25, &[20, 26]), 25, "a device without room for more");
+        assert_eq!(log2("sum f64", 1 << 24, &[26]), 25);
+        assert_eq!(log2("histogram, 256 bins u8", 1 << 26, &[24]), 24);
+        assert_eq!(log2("sparse product, 5-point stencil f64", 4_000_000, &[20, 28]), 28, "the case's most");
+        assert_eq!(log2("sparse product, 32 anywhere in a row f32", 32, &[3]), 5, "the case's least");
+        assert_eq!(log2("FFT of 1000 points c32", 8_388_000, &[24]), 24);
+        assert_eq!(log2("FFT of 1000 points c32", 1000, &[3]), 11);
+        assert_eq!(log2("uniform, Philox 4x32 f64", 1, &[0]), 1);
+
+        let rows =
+            [("sum", 64), ("sort", 64), ("sort", 32)].map(|(case, n)| Row { n, ..Row::of(case, "u32", "") });
+        let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        let planned = [(5, texts(&["sort u32"])), (6, texts(&["sort u32", "sum u32"]))];
+        assert_eq!(plan(rows.iter(), &[6]), planned.into());
     }
 }

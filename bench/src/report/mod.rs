@@ -86,6 +86,11 @@ impl Row {
         self.n * element_bytes(&self.element)
     }
 
+    /// The case's name with the element type.
+    pub(crate) fn label(&self) -> String {
+        format!("{} {}", self.case, self.element)
+    }
+
     /// A row that took a second.
     #[cfg(test)]
     pub(crate) fn of(case: &str, element: &str, clock: &str) -> Row {
