@@ -1,4 +1,5 @@
-//! Tidiness rules that no other tool knows, as pure functions over the workspace's files.
+//! Tidiness rules that no other tool knows, as pure functions over the workspace's files and over what cargo says of
+//! its packages.
 //!
 //! `cargo xtask tidy` prints the offences; the test at the end of this file is the same check, so
 //! that `cargo test` alone keeps the tree tidy.
@@ -7,6 +8,8 @@ mod rules;
 pub(crate) mod tree;
 
 use std::fmt;
+
+use serde_json::Value;
 
 /// One file of the workspace.
 #[derive(Clone, Debug)]
@@ -63,9 +66,10 @@ impl fmt::Display for Offence {
     }
 }
 
-/// Every offence against every rule, by file.
-pub(crate) fn offences(files: &[SourceFile]) -> Vec<Offence> {
+/// Every offence against every rule, by file. `metadata` is what `cargo metadata` prints.
+pub(crate) fn offences(files: &[SourceFile], metadata: &Value) -> Vec<Offence> {
     let mut offences: Vec<Offence> = rules::ALL.iter().flat_map(|rule| rule(files)).collect();
+    offences.extend(rules::rust_version::packages(metadata));
     offences.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     offences
 }
@@ -78,15 +82,16 @@ mod tests {
     fn the_workspace_is_tidy() {
         let files = tree::read(&crate::workspace::root()).expect("the workspace can be read");
         assert!(files.iter().any(|file| file.path == "xtask/src/tidy.rs"), "this file is not in the list");
-        let offences: Vec<String> = offences(&files).iter().map(ToString::to_string).collect();
+        let metadata = crate::workspace::metadata().expect("cargo knows the packages");
+        let offences: Vec<String> = offences(&files, &metadata).iter().map(ToString::to_string).collect();
         assert!(offences.is_empty(), "{}", offences.join("\n"));
     }
 
     #[test]
     fn offences_come_in_the_order_of_the_files() {
         let file = |path: &str| SourceFile { path: path.to_owned(), text: Some("no doc \n\t".to_owned()) };
-        let found = offences(&[file("b.rs"), file("a.rs")]);
+        let found = offences(&[file("b.rs"), file("a.rs")], &Value::Null);
         assert!(found.is_sorted_by_key(|offence| (&offence.path, offence.line)), "{found:?}");
-        assert_eq!(found[0].to_string(), "a.rs: does not begin with a `//!` line that says what it is");
+        assert_eq!(found[1].to_string(), "a.rs: does not begin with a `//!` line that says what it is");
     }
 }

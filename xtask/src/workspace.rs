@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use duct::Expression;
+use serde_json::Value;
 
 use crate::error::Result;
 
@@ -26,15 +27,39 @@ pub(crate) fn target_dir() -> PathBuf {
     }
 }
 
+/// The cargo that started this program.
+fn program() -> OsString {
+    env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
 /// A cargo command that runs in the workspace root, with the cargo that started this program.
 pub(crate) fn cargo<A: Into<OsString>>(args: impl IntoIterator<Item = A>) -> Expression {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let expression = duct::cmd(cargo, args).dir(root());
+    let expression = duct::cmd(program(), args).dir(root());
     // The root is another folder than the one a relative path was meant for.
     match env::var_os("CARGO_TARGET_DIR") {
         Some(_) => expression.env("CARGO_TARGET_DIR", target_dir()),
         None => expression,
     }
+}
+
+/// A cargo command on this workspace that stays in the user's folder: for programs that get paths of the user's.
+pub(crate) fn cargo_here<A: Into<OsString>>(
+    subcommand: &str,
+    args: impl IntoIterator<Item = A>,
+) -> Expression {
+    let manifest = ["--manifest-path".into(), root().join("Cargo.toml").into_os_string()];
+    let words = [subcommand.into()].into_iter().chain(manifest).chain(args.into_iter().map(Into::into));
+    duct::cmd(program(), words)
+}
+
+/// What cargo says about all packages of the lock file, those for other systems included.
+///
+/// # Errors
+///
+/// If cargo fails, as it does without a network when some of them were never fetched; it has then said why.
+pub(crate) fn metadata() -> Result<Value> {
+    let printed = cargo(["metadata", "--locked", "--format-version", "1"]).read();
+    Ok(serde_json::from_str(&printed.map_err(|_| "cargo cannot list the packages: see above")?)?)
 }
 
 /// Gives cl-core and PoCL caches of this workspace's own: full or broken ones in the home folder

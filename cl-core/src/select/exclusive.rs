@@ -62,7 +62,7 @@ impl Device {
         let path = folder.join(format!("{}-{}.lock", sanitised(&host()), sanitised(&identity(self)?)));
         create_private(&folder).map_err(|error| failed(&folder, error))?;
         let file = open_private(&path).map_err(|error| failed(&path, error))?;
-        // Not `File::try_lock` of the standard library, which Rust 1.88 does not have yet.
+        // `File::try_lock` of the standard library does the same since Rust 1.89.
         match fs4::FileExt::try_lock(&file) {
             Ok(()) => Ok(Some(Exclusive { device: self.clone(), path, _locked: file })),
             Err(fs4::TryLockError::WouldBlock) => Ok(None),

@@ -1,4 +1,4 @@
-//! `tidy`: the tidiness rules over the files of this workspace.
+//! `tidy`: the tidiness rules over the files and packages of this workspace.
 
 use crate::error::Result;
 use crate::{tidy, workspace};
@@ -7,9 +7,9 @@ use crate::{tidy, workspace};
 ///
 /// # Errors
 ///
-/// Lists the offences; or the files cannot be read.
+/// Lists the offences; or the files cannot be read, or cargo cannot tell what the packages are.
 pub(crate) fn run() -> Result {
-    let offences = tidy::offences(&tidy::tree::read(&workspace::root())?);
+    let offences = tidy::offences(&tidy::tree::read(&workspace::root())?, &workspace::metadata()?);
     if offences.is_empty() {
         return Ok(());
     }

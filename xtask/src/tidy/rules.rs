@@ -1,6 +1,8 @@
 //! The rules, one function each: files in, offences out.
 
+mod licences;
 mod links;
+pub(super) mod rust_version;
 
 use super::{Offence, SourceFile};
 
@@ -18,6 +20,8 @@ pub(super) const ALL: &[Rule] = &[
     final_newline,
     links::links,
     links::chapters,
+    licences::licences,
+    rust_version::texts,
 ];
 
 /// Longer source files hold a second concept.
