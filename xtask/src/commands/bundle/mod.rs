@@ -5,6 +5,7 @@ mod artifacts;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use self::artifacts::Artifact;
 use crate::error::Result;
 use crate::progress::Task;
 
@@ -33,34 +34,54 @@ const EXCLUDED: [&str; 6] = ["xtask", "cl-bench", "cl-book", "cl-examples", "cl-
 ///
 /// # Errors
 ///
-/// If the folder holds something, if something cannot be built, or if `strip`, `tar` or `xz` is missing.
+/// If the folder holds something, if something cannot be built, or if `strip`, `tar` or `xz` is missing. The folder is
+/// then as empty as before.
 pub(crate) fn run(args: &Args) -> Result {
     let dir = std::path::absolute(&args.dir)?;
     fs::create_dir_all(&dir).map_err(|e| format!("cannot create {}: {e}", dir.display()))?;
     if fs::read_dir(&dir)?.next().is_some() {
         return Err(format!("{} is not empty: name a new folder", dir.display()).into());
     }
+    // All is built before anything is copied, the tests first: a package that there is not takes no time.
+    let tests = if args.no_tests { None } else { Some(build_tests(&args.package)?) };
     let bench = artifacts::build(["build", "--package", "cl-bench"])?;
     let program = bench.iter().find(|artifact| artifact.is_program("cl-bench"));
-    copy(&program.ok_or("cargo built no cl-bench")?.file, &dir.join("cl-bench"))?;
+    let program = program.ok_or("cargo built no cl-bench")?;
 
-    if !args.no_tests {
-        bundle_tests(&dir, &args.package)?;
-    }
-    write_script(&dir.join("run"))?;
+    or_emptied(&dir, || {
+        copy(&program.file, &dir.join("cl-bench"))?;
+        if let Some(tests) = &tests {
+            bundle_tests(&dir, tests)?;
+        }
+        write_script(&dir.join("run"))
+    })?;
     println!("{}: {} MB; there: ./run", dir.display(), megabytes(&dir)?);
     Ok(())
 }
 
-/// Builds the tests of these packages, or of all, and packs those that need no Rust.
-fn bundle_tests(dir: &Path, packages: &[String]) -> Result {
+/// Fills a folder that is empty; if that fails, empties it, so that the command can be given again.
+fn or_emptied(dir: &Path, fill: impl FnOnce() -> Result) -> Result {
+    fill().inspect_err(|_| {
+        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+            // What cannot be removed is less to know than why the folder was not filled.
+            let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
+        }
+    })
+}
+
+/// Builds the tests of these packages, or of all.
+fn build_tests(packages: &[String]) -> Result<Vec<Artifact>> {
     let chosen: Vec<&str> = match packages {
         [] => {
             ["--workspace"].into_iter().chain(EXCLUDED.iter().flat_map(|name| ["--exclude", name])).collect()
         }
         names => names.iter().flat_map(|name| ["--package", name]).collect(),
     };
-    let tests = artifacts::build(["test", "--no-run", "--tests"].into_iter().chain(chosen))?;
+    artifacts::build(["test", "--no-run", "--tests"].into_iter().chain(chosen))
+}
+
+/// Packs those tests that need no Rust.
+fn bundle_tests(dir: &Path, tests: &[Artifact]) -> Result {
     let staging = dir.join("tests");
     fs::create_dir(&staging)?;
     for test in tests.iter().filter(|artifact| artifact.is_test && !LEFT_OUT.contains(&&*artifact.name)) {

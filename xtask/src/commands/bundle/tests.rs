@@ -1,6 +1,7 @@
-//! The bundle's script with a program that only tells where it is and what it is told.
+//! The bundle's script with a program that only tells where it is and what it is told; what a bundle that failed leaves.
 #![allow(clippy::unwrap_used)] // a test may stop at the first surprise
 
+use super::{Args, or_emptied};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -124,4 +125,30 @@ fn tests_run_and_are_counted() {
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
     assert!(said.contains("failed: bad: the program ended with 7\n    test x ... FAILED"), "{said}");
+}
+
+#[test]
+fn a_bundle_that_failed_leaves_the_folder_empty() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let held = || fs::read_dir(dir.path()).expect("a folder").count();
+    let fill = || {
+        fs::write(dir.path().join("cl-bench"), "a program")?;
+        fs::create_dir(dir.path().join("tests"))?;
+        fs::write(dir.path().join("tests/a.test"), "another one")?;
+        Ok(())
+    };
+    let failed = or_emptied(dir.path(), || fill().and_then(|()| Err("there is no xz".into())));
+    assert_eq!(failed.expect_err("a failure").to_string(), "there is no xz");
+    assert_eq!(held(), 0);
+    or_emptied(dir.path(), fill).expect("it can be given again");
+    assert_eq!(held(), 2);
+}
+
+#[test]
+fn a_package_that_there_is_not_leaves_the_folder_empty() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let package = vec!["no-such-package".to_owned()];
+    let args = Args { dir: dir.path().to_owned(), no_tests: false, package };
+    super::run(&args).expect_err("nothing to build");
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 0);
 }
