@@ -11,7 +11,8 @@ use std::error::Error;
 #[derive(Parser)]
 struct Options {
     /// Width of the picture in pixels; it is two thirds as high.
-    #[arg(long, default_value_t = 600)]
+    // A picture has a row at least, and no more pixels than `u32` counts.
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(2..=30_000))]
     width: u32,
     /// After how many iterations a point is taken for one of the set.
     #[arg(long, default_value_t = 200)]

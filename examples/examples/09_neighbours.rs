@@ -11,8 +11,8 @@ use clap::Parser;
 #[derive(Parser)]
 struct Options {
     /// Number of cells of the rod.
-    #[arg(long, default_value_t = 10_000)]
-    cells: usize,
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    cells: u32,
     /// Number of steps.
     #[arg(long, default_value_t = 100)]
     steps: usize,
@@ -23,6 +23,7 @@ const FLOW: f32 = 0.25;
 
 fn main() -> cl_core::Result<()> {
     let Options { cells, steps } = Options::parse();
+    let cells = cells as usize;
     let queue = Queue::on(&Device::first()?)?;
     // Hot at the left end, and warmer in waves.
     let rod: Vec<f32> =

@@ -9,10 +9,19 @@
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_fft::{Fft, Poisson, fftfreq_along};
+use clap::Parser;
 use std::f32::consts::TAU;
 
+#[derive(Parser)]
+struct Options {
+    /// Points along an edge.
+    // Fewer than four cannot tell the solution's waves from longer ones.
+    #[arg(default_value_t = 240, value_parser = clap::value_parser!(u32).range(4..=8192))]
+    points: u32,
+}
+
 fn main() -> cl_core::Result<()> {
-    let n = std::env::args().nth(1).and_then(|argument| argument.parse().ok()).unwrap_or(240);
+    let n = Options::parse().points as usize;
     let queue = Queue::on(&Device::first()?)?;
     // A solution, and the right-hand side that belongs to it on a square with edges of length 1.
     let at = |i: usize| (TAU * (i % n) as f32 / n as f32, TAU * (i / n) as f32 / n as f32);

@@ -8,6 +8,7 @@ use cl_examples::picture;
 use cl_sparse::matrix_market::{self, Array, Reader};
 use cl_sparse::solve::{Cg, Jacobi, Tolerance};
 use cl_sparse::{Csr, HostCsr};
+use clap::Parser;
 use plotters::prelude::*;
 use std::error::Error;
 use std::fs::File;
@@ -17,14 +18,22 @@ use std::path::{Path, PathBuf};
 /// Pixels along an edge of a square of the plate.
 const ZOOM: i32 = 10;
 
+#[derive(Parser)]
+struct Options {
+    /// The folder of the files; without one it is that of those that come along.
+    folder: Option<PathBuf>,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args().nth(1).map(PathBuf::from);
+    let Options { folder } = Options::parse();
     let folder = folder.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("data"));
     let host: HostCsr<f32> = matrix_market::read_file(folder.join("plate.mtx"))?;
-    let file = BufReader::new(File::open(folder.join("plate_heat.mtx"))?);
-    let heat: Array<f32> = Reader::new(file)?.array()?;
-    let file = BufReader::new(File::open(folder.join("plate_places.mtx"))?);
-    let places: Array<i32> = Reader::new(file)?.array()?;
+    let open = |name: &str| {
+        let file = folder.join(name);
+        File::open(&file).map(BufReader::new).map_err(|error| format!("{}: {error}", file.display()))
+    };
+    let heat: Array<f32> = Reader::new(open("plate_heat.mtx")?)?.array()?;
+    let places: Array<i32> = Reader::new(open("plate_places.mtx")?)?.array()?;
 
     let queue = Queue::on(&Device::first()?)?;
     let flows = Csr::new(&queue, &host)?;

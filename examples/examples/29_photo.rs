@@ -8,22 +8,28 @@
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Pixels};
 use cl_fft::{Convolution, Ends};
+use clap::Parser;
 use plotters::prelude::*;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Pixels along an edge of the blurring kernel, and the width of its bell.
 const EDGE: usize = 25;
 const BELL: f32 = 4.0;
 
+#[derive(Parser)]
+struct Options {
+    /// A PNG file, three bytes a pixel; without one it is the photo that comes along.
+    photo: Option<PathBuf>,
+}
+
 /// Red, green and blue, from 0 to 1.
 type Colours = [DeviceVec<f32>; 3];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let photo = match std::env::args().nth(1) {
-        Some(file) => picture::read(Path::new(&file))?,
-        None => picture::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/coffee.png"))?,
-    };
+    let file = Options::parse().photo;
+    let file = file.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("data/coffee.png"));
+    let photo = picture::read(&file)?;
     let queue = Queue::on(&Device::first()?)?;
     let (width, height) = (photo.width, photo.height);
     println!("{width} x {height} pixels on {}", queue.device());

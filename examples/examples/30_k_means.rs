@@ -7,9 +7,16 @@
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Pixels};
+use clap::Parser;
 use plotters::prelude::*;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+#[derive(Parser)]
+struct Options {
+    /// A PNG file, three bytes a pixel; without one it is the photo that comes along.
+    photo: Option<PathBuf>,
+}
 
 const CLUSTERS: usize = 8;
 
@@ -29,10 +36,9 @@ fn nearest(r: f32, g: f32, b: f32, red: &[f32], green: &[f32], blue: &[f32]) -> 
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let photo = match std::env::args().nth(1) {
-        Some(file) => picture::read(Path::new(&file))?,
-        None => picture::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/coffee.png"))?,
-    };
+    let file = Options::parse().photo;
+    let file = file.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("data/coffee.png"));
+    let photo = picture::read(&file)?;
     let queue = Queue::on(&Device::first()?)?;
     let count = photo.width * photo.height;
     println!("{count} pixels in {CLUSTERS} clusters on {}", queue.device());
@@ -132,7 +138,7 @@ fn check(photo: &Pixels, cluster: &[u32], centres: &[[f32; 3]]) {
 }
 
 /// The photo, the photo in the colours of the centres, and these colours.
-fn draw(photo: Pixels, cluster: &[u32], centres: &[[f32; 3]]) -> Result<std::path::PathBuf, Box<dyn Error>> {
+fn draw(photo: Pixels, cluster: &[u32], centres: &[[f32; 3]]) -> Result<PathBuf, Box<dyn Error>> {
     let bytes = |k: u32| centres[k as usize].map(|channel| channel.round() as u8);
     let few: Vec<u8> = cluster.iter().flat_map(|&k| bytes(k)).collect();
     let (width, height) = (u32::try_from(photo.width)?, u32::try_from(photo.height)?);

@@ -8,18 +8,25 @@ use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_examples::picture;
 use cl_fft::{Problem, RealFft};
+use clap::Parser;
 use plotters::prelude::*;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Numbers of a piece, and how far apart pieces begin.
 const PIECE: usize = 512;
 const HOP: usize = 128;
 
+#[derive(Parser)]
+struct Options {
+    /// A WAV file of 16-bit numbers; without one a chirp is made up.
+    file: Option<PathBuf>,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args().nth(1);
+    let Options { file } = Options::parse();
     let (sound, rate) = match &file {
-        Some(file) => read_wav(&std::fs::read(file)?)?,
+        Some(file) => read_wav(file).map_err(|error| format!("{}: {error}", file.display()))?,
         None => (chirp(), 16_000.0),
     };
     if sound.len() < PIECE {
@@ -95,7 +102,8 @@ fn chirp() -> Vec<f32> {
 }
 
 /// The first channel of a WAV file of 16-bit numbers, and how many of them make a second.
-fn read_wav(bytes: &[u8]) -> Result<(Vec<f32>, f64), Box<dyn Error>> {
+fn read_wav(file: &Path) -> Result<(Vec<f32>, f64), Box<dyn Error>> {
+    let bytes = std::fs::read(file)?;
     let number =
         |at: usize| bytes.get(at..at + 2).map(|two| usize::from(u16::from_le_bytes([two[0], two[1]])));
     if bytes.get(..4) != Some(b"RIFF") || bytes.get(8..12) != Some(b"WAVE") {

@@ -12,6 +12,7 @@ use cl_examples::picture;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::generate::{RMat, rmat};
 use cl_sparse::{Csr, HostCsr, matrix_market};
+use clap::Parser;
 use plotters::prelude::*;
 use std::error::Error;
 use std::path::PathBuf;
@@ -22,8 +23,14 @@ const FOLLOWED: f32 = 0.85;
 /// When two ranks after each other differ by less than this in all, they are good enough.
 const TOLERANCE: f32 = 1e-5;
 
+#[derive(Parser)]
+struct Options {
+    /// A Matrix Market file, an edge an entry; without one a graph is made up.
+    graph: Option<PathBuf>,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let edges: HostCsr<f32> = match std::env::args().nth(1) {
+    let edges: HostCsr<f32> = match Options::parse().graph {
         Some(file) => matrix_market::read_file(file)?,
         None => rmat(RMat::new(14, 1 << 18), &mut Philox4x32::<10>::new(1998).rng(), |_| 1.0)?,
     };

@@ -25,12 +25,16 @@ pub struct Pixels {
 /// Reads a PNG file.
 ///
 /// # Errors
-/// If the file is none, or its pixels are not three bytes each.
+/// With the file's name, if there is none, if it is no PNG file, or if its pixels are not three bytes each.
 pub fn read(file: &Path) -> Result<Pixels, Box<dyn Error>> {
+    decode(file).map_err(|error| format!("{}: {error}", file.display()).into())
+}
+
+fn decode(file: &Path) -> Result<Pixels, Box<dyn Error>> {
     let mut reader = png::Decoder::new(BufReader::new(File::open(file)?)).read_info()?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {
-        return Err(format!("{} has not three bytes a pixel", file.display()).into());
+        return Err("its pixels are not three bytes each".into());
     }
     let mut rgb = vec![0; 3 * width * height];
     reader.next_frame(&mut rgb)?;

@@ -11,8 +11,9 @@
 
 use cl_sparse::matrix_market::{Array, Symmetry, Writer};
 use cl_sparse::{HostCsr, Triplets};
+use clap::Parser;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const WIDTH: usize = 84;
 const HEIGHT: usize = 40;
@@ -77,7 +78,14 @@ fn plate() -> Result<Plate, Box<dyn Error>> {
     Ok((matrix.to_csr()?, Array::column(heat), Array::new(squares.len(), 2, places)?))
 }
 
+#[derive(Parser)]
+struct Options {
+    /// Where to write the files; without it those that come along are compared with what would be written.
+    folder: Option<PathBuf>,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
+    let Options { folder } = Options::parse();
     let (matrix, heat, places) = plate()?;
     let comment = "Heat in a plate: written by the example make_plate";
     let mut files =
@@ -87,10 +95,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     writer.write_array(&mut files[1].1, &heat)?;
     writer.write_array(&mut files[2].1, &places)?;
 
-    let folder = std::env::args().nth(1);
     for (name, text) in &files {
         match &folder {
-            Some(folder) => std::fs::write(Path::new(folder).join(name), text)?,
+            Some(folder) => {
+                let file = folder.join(name);
+                std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+            }
             None => {
                 let shipped = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name))?;
                 assert!(shipped == *text, "{name} is another one");
