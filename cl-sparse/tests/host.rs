@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::num_complex::Complex;
-use cl_sparse::{HostCsr, Index, InvalidMatrix, Triplets};
+use cl_sparse::{HostCsr, Index, InvalidMatrix, Triplets, generate};
 use proptest::prelude::*;
 
 type Entries = Vec<(usize, usize, i64)>;
@@ -183,4 +183,70 @@ fn triplets_outside_the_matrix_are_refused() {
     assert!(HostCsr::<i64>::from_dense(2, 3, &[0; 5]).is_err());
     assert!(HostCsr::<i64, u64>::from_dense(usize::MAX, 2, &[]).is_err());
     assert!(HostCsr::<i64>::identity(3, 1).unwrap().multiply(&[1; 4]).is_err());
+}
+
+#[test]
+fn integers_that_a_type_cannot_add_are_an_error_or_wrap_around() {
+    let mut triplets = Triplets::new(2, 3);
+    triplets.extend([(1, 2, i32::MAX), (0, 0, 5), (1, 2, 1)]).unwrap();
+    let error = InvalidMatrix::Sum { row: 1, column: 2, wanted: "i32" };
+    assert_eq!(triplets.to_csr::<u32>(), Err(error.clone()));
+    let text = "the values in row 1 and column 2 have a sum that `i32` does not hold";
+    assert_eq!(error.to_string(), text);
+    // Where no error can be returned: the same with overflow checks and without.
+    let mut stored = HostCsr::new(1, 1, vec![0_u32, 2], vec![0, 0], vec![i32::MAX, 1]).unwrap();
+    assert_eq!(stored.to_dense(), [i32::MIN]);
+    stored.sum_duplicates();
+    assert_eq!(stored.values(), [i32::MIN]);
+}
+
+/// Columns without entries take no memory, so that a matrix may have more of them than there is memory.
+#[test]
+fn more_columns_than_memory() {
+    for columns in [1 << 60, usize::MAX] {
+        let last = columns as u64 - 1;
+        let a = HostCsr::new(2, columns, vec![0_u64, 2, 4], vec![last, 5, last, last], vec![1.0; 4]).unwrap();
+        assert!(!a.has_no_duplicates());
+        let mut triplets = Triplets::new(2, columns);
+        triplets.extend(a.entries().map(|(row, column, &value)| (row, column, value))).unwrap();
+        let b = triplets.to_csr::<u64>().unwrap();
+        assert!(b.has_no_duplicates() && b.nonzeros() == 3);
+        assert!(matches!(b.try_transposed(), Err(InvalidMatrix::Parameter { what: "rows", .. })));
+        let panic = std::panic::catch_unwind(|| b.transposed()).unwrap_err();
+        let panic = panic.downcast::<String>().unwrap();
+        assert!(panic.contains("more than memory can hold"), "{panic}");
+    }
+    // Compressed columns of very many rows.
+    let columns = sprs::CsMat::<f64>::new_csc((1 << 60, 1), vec![0, 1], vec![1 << 59], vec![2.0]);
+    assert!(HostCsr::<f64, u64>::try_from(&columns).is_err());
+}
+
+#[test]
+fn sizes_that_memory_does_not_have_are_refused() {
+    use cl_random::{Engine, Philox4x32};
+    let mut rng = <Philox4x32>::new(1).rng();
+    let what = |result: Result<HostCsr<f32, u64>, InvalidMatrix>| match result {
+        Err(InvalidMatrix::Parameter { what, reason }) if reason.contains("memory") => what,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(what(HostCsr::empty(usize::MAX, 1)), "rows");
+    assert_eq!(what(HostCsr::identity(usize::MAX, 1.0)), "rows");
+    assert_eq!(what(HostCsr::identity(1 << 60, 1.0)), "rows");
+    assert_eq!(what(generate::rmat(generate::RMat::new(3, usize::MAX), &mut rng, |_| 1.0)), "edges");
+    assert_eq!(what(generate::banded(1, usize::MAX, 0, usize::MAX, |_, _| 1.0)), "values of a row");
+    for per_row in [1 << 61, usize::MAX - 1] {
+        assert_eq!(what(generate::uniform(1, usize::MAX, per_row, &mut rng, |_| 1.0)), "values of a row");
+    }
+}
+
+#[test]
+fn another_type_of_index() {
+    let a = HostCsr::new(2, 3, vec![0_u32, 2, 3], vec![2, 0, 1], vec!["a", "b", "c"]).unwrap();
+    let wide = a.clone().with_indices::<u64>().unwrap();
+    assert_eq!(wide, HostCsr::new(2, 3, vec![0, 2, 3], vec![2, 0, 1], vec!["a", "b", "c"]).unwrap());
+    assert_eq!(wide.with_indices::<u32>(), Ok(a));
+    // Columns must be counted, whether there is anything in them or not.
+    let too_wide = HostCsr::<f32, u64>::empty(1, 1 << 32).unwrap();
+    let error = InvalidMatrix::TooManyForIndex { what: "columns", count: 1 << 32, index: "u32" };
+    assert_eq!(too_wide.with_indices::<u32>(), Err(error));
 }

@@ -69,15 +69,20 @@ impl<T, I: Index> HostCsr<T, I> {
     /// The matrix with ones on its diagonal.
     ///
     /// # Errors
-    /// If `I` cannot count the rows.
+    /// If `I` cannot count the rows, or memory cannot hold them.
     pub fn identity(size: usize, one: T) -> Result<HostCsr<T, I>, InvalidMatrix>
     where
         T: Clone,
     {
-        let count: I = InvalidMatrix::count("rows", size)?;
-        let column_indices = (0..size).filter_map(I::from_usize).collect::<Vec<I>>();
-        let row_offsets = column_indices.iter().copied().chain([count]).collect();
-        Ok(HostCsr { rows: size, columns: size, row_offsets, column_indices, values: vec![one; size] })
+        let mut identity = HostCsr::empty(size, size)?;
+        for (row, offset) in identity.row_offsets.iter_mut().enumerate() {
+            *offset = InvalidMatrix::count("values", row)?;
+        }
+        InvalidMatrix::reserve("columns", &mut identity.column_indices, size)?;
+        identity.column_indices.extend_from_slice(&identity.row_offsets[..size]);
+        InvalidMatrix::reserve("values", &mut identity.values, size)?;
+        identity.values.resize(size, one);
+        Ok(identity)
     }
 
     /// Number of rows.
@@ -163,5 +168,31 @@ impl<T, I: Index> HostCsr<T, I> {
             column_indices: self.column_indices.clone(),
             values: self.values.iter().map(value).collect(),
         }
+    }
+
+    /// The same matrix with another type of index.
+    ///
+    /// ```
+    /// # use cl_sparse::HostCsr;
+    /// let a: HostCsr<f32, u32> = HostCsr::identity(3, 1.0)?;
+    /// let wide: HostCsr<f32, u64> = a.clone().with_indices()?;
+    /// assert_eq!(wide.row_offsets(), [0, 1, 2, 3]);
+    /// assert_eq!(wide.with_indices::<u32>()?, a);
+    /// # Ok::<(), cl_sparse::InvalidMatrix>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If `J` cannot count the rows, columns or values.
+    pub fn with_indices<J: Index>(self) -> Result<HostCsr<T, J>, InvalidMatrix> {
+        let HostCsr { rows, columns, row_offsets, column_indices, values } = self;
+        for (what, count) in [("rows", rows), ("columns", columns), ("values", values.len())] {
+            InvalidMatrix::count::<J>(what, count)?;
+        }
+        let convert = |what, indices: Vec<I>| -> Result<Vec<J>, InvalidMatrix> {
+            indices.into_iter().map(|index| InvalidMatrix::count(what, index.to_usize())).collect()
+        };
+        let (row_offsets, column_indices) =
+            (convert("values", row_offsets)?, convert("columns", column_indices)?);
+        Ok(HostCsr { rows, columns, row_offsets, column_indices, values })
     }
 }

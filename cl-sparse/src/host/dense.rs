@@ -1,22 +1,26 @@
 //! From and to dense matrices, and the products that others are compared with.
 
-use super::{HostCsr, InvalidMatrix};
+use super::{HostCsr, InvalidMatrix, sum};
 use crate::index::Index;
 use cl_core::{Error, Result};
 use std::ops::{Add, Mul};
 
 /// [`Default`] is zero, as it is for all numbers.
 impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
-    /// The matrix with its zeros, row by row. Values at one place are added in the order in which they are stored.
+    /// The matrix with its zeros, row by row. Values at one place are added in the order in which they are stored, as by
+    /// [`sum_duplicates`](HostCsr::sum_duplicates).
     ///
     /// # Panics
     /// If memory cannot hold it.
     #[must_use]
-    pub fn to_dense(&self) -> Vec<T> {
+    pub fn to_dense(&self) -> Vec<T>
+    where
+        T: 'static,
+    {
         let mut dense = vec![T::default(); self.rows.saturating_mul(self.columns)];
         for (row, column, &value) in self.entries() {
             let place = &mut dense[row * self.columns + column];
-            *place = *place + value;
+            *place = sum::wrapping(*place, value);
         }
         dense
     }
@@ -66,6 +70,9 @@ impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] if the vector has not one element a column.
+    ///
+    /// # Panics
+    /// If `T`'s own `*` or `+` does: that of integers beyond their range, in programs with overflow checks.
     pub fn multiply(&self, x: &[T]) -> Result<Vec<T>>
     where
         T: Mul<Output = T>,

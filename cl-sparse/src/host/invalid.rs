@@ -97,6 +97,17 @@ pub enum InvalidMatrix {
         index: &'static str,
     },
 
+    /// Values at one place are integers whose sum their type cannot hold.
+    #[error("the values in row {row} and column {column} have a sum that `{wanted}` does not hold")]
+    Sum {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+        /// The type of the values.
+        wanted: &'static str,
+    },
+
     /// A number has no meaning for the matrix that was asked for.
     #[error("{what} {reason}")]
     Parameter {
@@ -111,6 +122,12 @@ impl InvalidMatrix {
     /// A count as an index, or the error that says why not.
     pub(crate) fn count<I: Index>(what: &'static str, count: usize) -> Result<I, InvalidMatrix> {
         I::from_usize(count).ok_or(InvalidMatrix::TooManyForIndex { what, count, index: I::NAME })
+    }
+
+    /// Sets memory aside for so many elements more, or says that there is none.
+    pub(crate) fn reserve<T>(what: &'static str, vec: &mut Vec<T>, more: usize) -> Result<(), InvalidMatrix> {
+        let too_many = |_| InvalidMatrix::parameter(what, format!("are {more}, more than memory can hold"));
+        vec.try_reserve(more).map_err(too_many)
     }
 
     /// A parameter that makes no sense.

@@ -5,18 +5,22 @@
 //! | `csr` | compressed rows |
 //! | `check` | whether given arrays are compressed rows |
 //! | `rows` | order and duplicates within rows |
+//! | `sum` | sums that do not panic |
 //! | `dense` | from and to dense matrices; products |
-//! | `transpose` | the transpose, by counting |
+//! | `counted` | sorting by counting |
+//! | `transpose` | the transpose |
 //! | `triplets` | matrices that are built entry by entry |
 //! | `invalid` | what can be wrong with a matrix |
 //! | `generate` | matrices of stencils, bands, graphs and chance |
 
 mod check;
+mod counted;
 mod csr;
 mod dense;
 pub mod generate;
 mod invalid;
 mod rows;
+pub(crate) mod sum;
 mod transpose;
 mod triplets;
 

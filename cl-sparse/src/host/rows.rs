@@ -1,7 +1,8 @@
 //! Order and duplicates within rows.
 
-use super::HostCsr;
+use super::{HostCsr, InvalidMatrix, sum};
 use crate::index::Index;
+use std::convert::Infallible;
 use std::ops::Add;
 
 impl<T, I: Index> HostCsr<T, I> {
@@ -14,9 +15,18 @@ impl<T, I: Index> HostCsr<T, I> {
     /// Whether no place of the matrix has two values. Rows need not be sorted.
     #[must_use]
     pub fn has_no_duplicates(&self) -> bool {
-        // The last row that had an entry in each column, from 1.
-        let mut seen = vec![0_usize; self.columns];
-        self.entries().all(|(row, column, _)| std::mem::replace(&mut seen[column], row + 1) != row + 1)
+        // Row by row: there may be more columns than memory has room for a mark of each.
+        let increases = |columns: &[I]| columns.is_sorted_by(|a, b| a < b);
+        let mut sorted = Vec::new();
+        (0..self.rows).all(|row| {
+            let columns = self.row(row).0;
+            increases(columns) || {
+                sorted.clear();
+                sorted.extend_from_slice(columns);
+                sorted.sort_unstable();
+                increases(&sorted)
+            }
+        })
     }
 
     /// Sorts each row by column. Duplicates keep their order.
@@ -41,9 +51,37 @@ impl<T, I: Index> HostCsr<T, I> {
     }
 
     /// Sorts each row by column, and adds the values at one place in the order in which they are stored.
+    ///
+    /// A sum of integers that their type cannot hold wraps around, however the program is compiled;
+    /// [`Triplets::to_csr`](crate::Triplets::to_csr) reports it.
     pub fn sum_duplicates(&mut self)
     where
-        T: Copy + Add<Output = T>,
+        T: Copy + Add<Output = T> + 'static,
+    {
+        let Ok(()) =
+            self.merge_duplicates(|_, _, before, value| Ok::<T, Infallible>(sum::wrapping(before, value)));
+    }
+
+    /// The same, unless a sum of integers is more than their type can hold: the first such place. The matrix is of no
+    /// use then.
+    pub(crate) fn try_sum_duplicates(&mut self) -> Result<(), InvalidMatrix>
+    where
+        T: Copy + Add<Output = T> + 'static,
+    {
+        self.merge_duplicates(|row, column, before, value| {
+            let wanted = std::any::type_name::<T>();
+            sum::checked(before, value).ok_or(InvalidMatrix::Sum { row, column, wanted })
+        })
+    }
+
+    /// Sorts each row by column, and makes one of the values at one place: `merge` is given row, column, what there is
+    /// so far, and the next one. After an error of `merge` the matrix is of no use.
+    pub(crate) fn merge_duplicates<E>(
+        &mut self,
+        mut merge: impl FnMut(usize, usize, T, T) -> Result<T, E>,
+    ) -> Result<(), E>
+    where
+        T: Copy,
     {
         self.sort_rows();
         let (mut read, mut write) = (0, 0);
@@ -52,7 +90,7 @@ impl<T, I: Index> HostCsr<T, I> {
             while read < end {
                 let (column, value) = (self.column_indices[read], self.values[read]);
                 if write > begin && self.column_indices[write - 1] == column {
-                    self.values[write - 1] = self.values[write - 1] + value;
+                    self.values[write - 1] = merge(row, column.to_usize(), self.values[write - 1], value)?;
                 } else {
                     (self.column_indices[write], self.values[write]) = (column, value);
                     write += 1;
@@ -64,5 +102,6 @@ impl<T, I: Index> HostCsr<T, I> {
         }
         self.column_indices.truncate(write);
         self.values.truncate(write);
+        Ok(())
     }
 }

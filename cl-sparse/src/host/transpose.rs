@@ -1,35 +1,44 @@
-//! The transpose, by counting.
+//! The transpose.
 
-use super::HostCsr;
+use super::counted::counted;
+use super::{HostCsr, InvalidMatrix};
 use crate::index::Index;
 
 impl<T: Copy, I: Index> HostCsr<T, I> {
     /// The matrix with rows and columns exchanged. Its rows are sorted; duplicates keep their order.
+    ///
+    /// # Panics
+    /// If memory cannot hold an offset for each column, which a matrix of few entries may have any number of:
+    /// [`try_transposed`](HostCsr::try_transposed) returns an error then.
     #[must_use]
+    #[track_caller]
     pub fn transposed(&self) -> HostCsr<T, I> {
-        // What comes before each column, counted two places further: scattering moves it one place ahead.
-        let mut offsets = vec![0_usize; self.columns + 2];
-        for column in &self.column_indices {
-            offsets[column.to_usize() + 2] += 1;
-        }
-        for column in 2..offsets.len() {
-            offsets[column] += offsets[column - 1];
-        }
-        let mut order = vec![(0_usize, 0_usize); self.nonzeros()];
+        self.try_transposed().unwrap_or_else(|error| panic!("the transpose is no sparse matrix: {error}"))
+    }
+
+    /// As [`transposed`](HostCsr::transposed), for matrices that may have very many columns.
+    ///
+    /// ```
+    /// use cl_sparse::HostCsr;
+    ///
+    /// let a: HostCsr<f32, u64> = HostCsr::new(1, 1 << 60, vec![0, 1], vec![1 << 59], vec![2.0])?;
+    /// assert!(a.try_transposed().is_err());
+    /// # Ok::<(), cl_sparse::InvalidMatrix>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If memory cannot hold an offset for each column.
+    pub fn try_transposed(&self) -> Result<HostCsr<T, I>, InvalidMatrix> {
+        let mut transposed = HostCsr::empty(self.columns, self.rows)?;
         let columns = self.column_indices.iter().map(|column| column.to_usize());
-        let rows = (0..self.rows).flat_map(|row| std::iter::repeat_n(row, self.row(row).0.len()));
-        for (at, (column, row)) in columns.zip(rows).enumerate() {
-            order[offsets[column + 1]] = (row, at);
-            offsets[column + 1] += 1;
+        let order = counted(&mut transposed.row_offsets, columns)?;
+        let mut row_of_entry = Vec::with_capacity(self.nonzeros());
+        for row in 0..self.rows {
+            let row_as_index: I = InvalidMatrix::count("rows", row)?;
+            row_of_entry.extend(std::iter::repeat_n(row_as_index, self.row(row).0.len()));
         }
-        // Rows, columns and values fit an index: it was checked when the matrix was made.
-        let index = |count: usize| I::from_usize(count).unwrap_or_default();
-        HostCsr {
-            rows: self.columns,
-            columns: self.rows,
-            row_offsets: offsets[..=self.columns].iter().map(|&offset| index(offset)).collect(),
-            column_indices: order.iter().map(|&(row, _)| index(row)).collect(),
-            values: order.iter().map(|&(_, at)| self.values[at]).collect(),
-        }
+        transposed.column_indices = order.iter().map(|&at| row_of_entry[at]).collect();
+        transposed.values = order.iter().map(|&at| self.values[at]).collect();
+        Ok(transposed)
     }
 }

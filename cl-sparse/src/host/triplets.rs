@@ -1,5 +1,6 @@
 //! Matrices that are built entry by entry.
 
+use super::counted::counted;
 use super::{HostCsr, InvalidMatrix};
 use crate::index::Index;
 use std::ops::Add;
@@ -32,9 +33,17 @@ impl<T> Triplets<T> {
     }
 
     /// A matrix without entries, with memory for some.
+    ///
+    /// # Panics
+    /// If memory cannot hold them.
     #[must_use]
     pub fn with_capacity(rows: usize, columns: usize, entries: usize) -> Triplets<T> {
         Triplets { rows, columns, entries: Vec::with_capacity(entries) }
+    }
+
+    /// Sets memory aside for entries, which errors call `what`.
+    pub(super) fn reserve(&mut self, what: &'static str, entries: usize) -> Result<(), InvalidMatrix> {
+        InvalidMatrix::reserve(what, &mut self.entries, entries)
     }
 
     /// Adds `value` to what is at this place.
@@ -85,34 +94,16 @@ impl<T> Triplets<T> {
     /// entries give the same bits.
     ///
     /// # Errors
-    /// If `I` cannot count the rows, the columns or the entries.
+    /// If `I` cannot count the rows, the columns or the entries, or memory cannot hold an offset for each row;
+    /// [`InvalidMatrix::Sum`] where values at one place are integers whose sum, so far, their type cannot hold.
     pub fn to_csr<I: Index>(&self) -> Result<HostCsr<T, I>, InvalidMatrix>
     where
-        T: Copy + Add<Output = T>,
+        T: Copy + Add<Output = T> + 'static,
     {
         InvalidMatrix::count::<I>("values", self.entries.len())?;
         // The only memory for each row: rows may come out of a file that says anything.
         let mut matrix = HostCsr::<T, I>::empty(self.rows, self.columns)?;
-        let more = |offset: &mut I, by: usize| -> Result<usize, InvalidMatrix> {
-            let before = offset.to_usize();
-            *offset = InvalidMatrix::count("values", before + by)?;
-            Ok(before)
-        };
-        // How many entries each row has, one place further back; then how many come before it; then, as they are placed,
-        // before the end of what it has.
-        for &(row, ..) in &self.entries {
-            more(&mut matrix.row_offsets[row + 1], 1)?;
-        }
-        let mut before = 0;
-        for offset in &mut matrix.row_offsets[1..] {
-            let count = offset.to_usize();
-            *offset = InvalidMatrix::count("values", before)?;
-            before += count;
-        }
-        let mut order = vec![0_usize; self.entries.len()];
-        for (at, &(row, ..)) in self.entries.iter().enumerate() {
-            order[more(&mut matrix.row_offsets[row + 1], 1)?] = at;
-        }
+        let order = counted(&mut matrix.row_offsets, self.entries.iter().map(|&(row, ..)| row))?;
         matrix.column_indices.reserve_exact(order.len());
         matrix.values.reserve_exact(order.len());
         for at in order {
@@ -120,7 +111,7 @@ impl<T> Triplets<T> {
             matrix.column_indices.push(InvalidMatrix::count("columns", column)?);
             matrix.values.push(value);
         }
-        matrix.sum_duplicates();
+        matrix.try_sum_duplicates()?;
         Ok(matrix)
     }
 }

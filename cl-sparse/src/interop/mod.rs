@@ -31,5 +31,5 @@ fn from_parts<T: Copy, I: Index>(
     let (outer, length, what) = if are_rows { (rows, columns, "columns") } else { (columns, rows, "rows") };
     let (offsets, inner) = (indices("values", offsets)?, indices(what, inner)?);
     let matrix = HostCsr::new(outer, length, offsets, inner, values.to_vec())?;
-    Ok(if are_rows { matrix } else { matrix.transposed() })
+    if are_rows { Ok(matrix) } else { matrix.try_transposed() }
 }

@@ -59,7 +59,7 @@ impl<T: Copy, I: Index> TryFrom<&CscMatrix<T>> for HostCsr<T, I> {
 ///
 /// # Errors
 /// If `I` cannot count its rows, columns or values.
-impl<T: Copy + Add<Output = T>, I: Index> TryFrom<&CooMatrix<T>> for HostCsr<T, I> {
+impl<T: Copy + Add<Output = T> + 'static, I: Index> TryFrom<&CooMatrix<T>> for HostCsr<T, I> {
     type Error = InvalidMatrix;
 
     fn try_from(matrix: &CooMatrix<T>) -> Result<HostCsr<T, I>, InvalidMatrix> {

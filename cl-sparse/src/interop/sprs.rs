@@ -57,7 +57,7 @@ where
 /// If `I` cannot count its rows, columns or values.
 impl<T, I, S, SS, TS> TryFrom<&TriMatBase<SS, TS>> for HostCsr<T, I>
 where
-    T: Copy + Add<Output = T>,
+    T: Copy + Add<Output = T> + 'static,
     I: Index,
     S: SpIndex,
     SS: Deref<Target = [S]>,
@@ -90,7 +90,7 @@ where
 /// If `S` or `P` cannot count the columns or values.
 impl<T, I, S, P> TryFrom<&HostCsr<T, I>> for CsMatI<T, S, P>
 where
-    T: Copy + Add<Output = T>,
+    T: Copy + Add<Output = T> + 'static,
     I: Index,
     S: SpIndex,
     P: SpIndex,

@@ -26,7 +26,11 @@ pub fn banded<T, I: Index>(
     let mut matrix = HostCsr::empty(rows, columns)?;
     for row in 0..rows {
         let end = row.saturating_add(above).saturating_add(1).min(columns);
-        for column in row.saturating_sub(below)..end {
+        let begin = row.saturating_sub(below);
+        let length = end.saturating_sub(begin);
+        InvalidMatrix::reserve("values of a row", &mut matrix.column_indices, length)?;
+        InvalidMatrix::reserve("values of a row", &mut matrix.values, length)?;
+        for column in begin..end {
             matrix.column_indices.push(InvalidMatrix::count("columns", column)?);
             matrix.values.push(value(row, column));
         }

@@ -100,6 +100,9 @@ fn fill<T, I: Index, R: Rng>(
     let mut chosen = Vec::new();
     for row in 0..rows {
         let length = length(rng);
+        InvalidMatrix::reserve("values of a row", &mut chosen, length)?;
+        InvalidMatrix::reserve("values of a row", &mut matrix.column_indices, length)?;
+        InvalidMatrix::reserve("values of a row", &mut matrix.values, length)?;
         choose(length, columns, rng, &mut chosen);
         for &column in &chosen {
             matrix.column_indices.push(InvalidMatrix::count("columns", column)?);

@@ -46,8 +46,9 @@ impl RMat {
 /// ```
 ///
 /// # Errors
-/// If the probabilities are not between 0 and 1 or add to more than 1; if `I` cannot count the vertices or edges.
-pub fn rmat<T: Copy + Add<Output = T>, I: Index, R: Rng>(
+/// If the probabilities are not between 0 and 1 or add to more than 1; if `I` cannot count the vertices or edges, or memory cannot
+/// hold them; if the weights at one place are integers whose sum their type cannot hold.
+pub fn rmat<T: Copy + Add<Output = T> + 'static, I: Index, R: Rng>(
     graph: RMat,
     rng: &mut R,
     mut value: impl FnMut(&mut R) -> T,
@@ -68,7 +69,8 @@ pub fn rmat<T: Copy + Add<Output = T>, I: Index, R: Rng>(
     }
     InvalidMatrix::count::<I>("rows", vertices)?;
     InvalidMatrix::count::<I>("values", edges)?;
-    let mut triplets = Triplets::with_capacity(vertices, vertices, edges);
+    let mut triplets = Triplets::new(vertices, vertices);
+    triplets.reserve("edges", edges)?;
     for _ in 0..edges {
         let (mut row, mut column) = (0, 0);
         for _ in 0..scale {
