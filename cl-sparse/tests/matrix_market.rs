@@ -235,7 +235,7 @@ fn malformed_files_are_refused_with_line_and_reason() {
         (word("%%MatrixMarket matrix array real general\n2 1\n1\n1 2\n"), 4, P::Extra(word("2"))),
         (word("%%MatrixMarket matrix array real general\n2 1\n1\n"), 4, P::End { read: 1, entries: 2 }),
         (word("%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n4\n"), 6, P::TooMany { entries: 3 }),
-        (format!("{banner}% {}\n", "x".repeat(1 << 16)), 2, P::LongLine(1 << 16)),
+        (format!("{banner}3 {}\n", "x".repeat(1 << 16)), 2, P::LongLine(1 << 16)),
         (
             format!("{banner}3 4 1\n1 2 {}\n", "9e".repeat(50)),
             3,

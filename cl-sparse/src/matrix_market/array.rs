@@ -1,6 +1,6 @@
 //! Matrices without zeros left out.
 
-use crate::host::InvalidMatrix;
+use crate::host::{InvalidMatrix, sum};
 use std::ops::Add;
 
 /// A dense matrix, column by column: what files of arrays hold.
@@ -62,7 +62,7 @@ impl<T> Array<T> {
     }
 }
 
-impl<T: Copy + Default + Add<Output = T>> Array<T> {
+impl<T: Copy + Default + Add<Output = T> + 'static> Array<T> {
     /// A matrix of zeros, if memory can hold it.
     pub(super) fn zeros(rows: usize, columns: usize) -> Result<Array<T>, InvalidMatrix> {
         let mut values = Vec::new();
@@ -75,10 +75,12 @@ impl<T: Copy + Default + Add<Output = T>> Array<T> {
         Ok(Array { rows, columns, values })
     }
 
-    /// Adds to what is at a place, which exists.
-    pub(super) fn add(&mut self, row: usize, column: usize, value: T) {
+    /// Adds to what is at a place, which exists, unless the type cannot hold the sum.
+    pub(super) fn add(&mut self, row: usize, column: usize, value: T) -> Result<(), InvalidMatrix> {
         if let Some(place) = self.values.get_mut(row + column * self.rows) {
-            *place = *place + value;
+            let wanted = std::any::type_name::<T>();
+            *place = sum::checked(*place, value).ok_or(InvalidMatrix::Sum { row, column, wanted })?;
         }
+        Ok(())
     }
 }

@@ -38,9 +38,31 @@ pub enum ReadError {
         problem: Problem,
     },
 
+    /// Entries at one place are integers whose sum, so far, the type cannot hold.
+    #[error("the entries in row {row} and column {column} have a sum that `{wanted}` does not hold")]
+    Sum {
+        /// The row, from 1 as in the file.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
+        /// The type that was asked for.
+        wanted: &'static str,
+    },
+
     /// The file is a matrix that the type cannot hold.
     #[error(transparent)]
-    Matrix(#[from] InvalidMatrix),
+    Matrix(InvalidMatrix),
+}
+
+impl From<InvalidMatrix> for ReadError {
+    fn from(error: InvalidMatrix) -> ReadError {
+        match error {
+            InvalidMatrix::Sum { row, column, wanted } => {
+                ReadError::Sum { row: row.saturating_add(1), column: column.saturating_add(1), wanted }
+            }
+            error => ReadError::Matrix(error),
+        }
+    }
 }
 
 impl From<ReadError> for cl_core::Error {
@@ -143,6 +165,12 @@ pub enum Problem {
         /// What the banner says.
         symmetry: Symmetry,
     },
+    /// The value above the diagonal, which is this one with the other sign, is none of the type.
+    #[error("the value with the other sign, above the diagonal, is none that `{wanted}` holds")]
+    Negative {
+        /// The type that was asked for.
+        wanted: &'static str,
+    },
     /// The file ends before its sizes.
     #[error("the file ends before its sizes")]
     NoSizes,
@@ -190,6 +218,9 @@ pub enum WriteError {
         /// What was asked for.
         symmetry: Symmetry,
     },
+    /// Values at one place must be added to be written, and have no sum: see [`InvalidMatrix::Sum`].
+    #[error(transparent)]
+    Matrix(#[from] InvalidMatrix),
 }
 
 impl From<WriteError> for cl_core::Error {

@@ -3,8 +3,12 @@
 use super::{Problem, ReadError};
 use std::io::{BufRead, Read};
 
-/// The standard allows 1024. Something must end the reading of what is no text.
+/// The standard allows 1024. Something must end the reading of what is no text. Comments, which others write at any
+/// length, are skipped without being kept.
 const LONGEST_LINE: usize = 1 << 16;
+
+/// What some editors begin a file with, to say that it is UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Bytes of a word that an error shows.
 const SHOWN: usize = 40;
@@ -13,6 +17,8 @@ const SHOWN: usize = 40;
 pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
+    /// Whether its end was not read: it is too long.
+    is_cut: bool,
     /// Of the present line, from 1.
     number: usize,
     bytes: u64,
@@ -20,7 +26,7 @@ pub(super) struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(input: R) -> Lines<R> {
-        Lines { input, line: Vec::new(), number: 0, bytes: 0 }
+        Lines { input, line: Vec::new(), is_cut: false, number: 0, bytes: 0 }
     }
 
     /// The present line's number, from 1.
@@ -36,6 +42,7 @@ impl<R: BufRead> Lines<R> {
     /// Goes to the next line that is not blank; false at the end.
     pub(super) fn next_not_blank(&mut self) -> Result<bool, ReadError> {
         while self.next()? {
+            self.check_length()?;
             if self.words().next().is_some() {
                 return Ok(true);
             }
@@ -46,7 +53,14 @@ impl<R: BufRead> Lines<R> {
     /// Goes to the next line that is neither blank nor a comment; false at the end.
     pub(super) fn next_data(&mut self) -> Result<bool, ReadError> {
         while self.next()? {
-            if self.words().next().is_some_and(|word| !word.starts_with(b"%")) {
+            let word = self.words().next();
+            if word.is_some_and(|word| word.starts_with(b"%")) {
+                self.skip_rest()?;
+                continue;
+            }
+            let is_data = word.is_some();
+            self.check_length()?;
+            if is_data {
                 return Ok(true);
             }
         }
@@ -63,10 +77,30 @@ impl<R: BufRead> Lines<R> {
         }
         self.number += 1;
         self.bytes += read as u64;
-        if read == LONGEST_LINE && !self.line.ends_with(b"\n") {
-            return Err(self.malformed_here(true, Problem::LongLine(LONGEST_LINE)));
+        self.is_cut = read == LONGEST_LINE && !self.line.ends_with(b"\n");
+        if self.number == 1 && self.line.starts_with(MARK) {
+            self.line.drain(..MARK.len());
         }
         Ok(true)
+    }
+
+    /// That the present line was read to its end.
+    fn check_length(&self) -> Result<(), ReadError> {
+        match self.is_cut {
+            true => Err(self.malformed_here(true, Problem::LongLine(LONGEST_LINE))),
+            false => Ok(()),
+        }
+    }
+
+    /// Goes to the end of the present line.
+    fn skip_rest(&mut self) -> Result<(), ReadError> {
+        if self.is_cut {
+            let skipped = self.input.skip_until(b'\n');
+            let skipped = skipped.map_err(|source| ReadError::Io { line: self.number, source })?;
+            self.bytes += skipped as u64;
+            self.is_cut = false;
+        }
+        Ok(())
     }
 
     /// The words of the present line.

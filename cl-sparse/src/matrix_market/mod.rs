@@ -33,8 +33,9 @@
 //!
 //! All kinds are read and written: coordinates and arrays; real, integer, complex and pattern; general, symmetric,
 //! skew-symmetric and Hermitian. Beyond the standard, `double` means `real` as in files of its first days, and
-//! `unsigned-integer` is `integer`, as SciPy has it; Fortran's exponents are read (`1.5D-3`), words are separated by any blanks, lines end with or without a carriage return, and blank
-//! lines and comments may be anywhere after the banner. Several entries at one place mean their sum.
+//! `unsigned-integer` is `integer`, as SciPy has it; Fortran's exponents are read (`1.5D-3`), words are separated by any
+//! blanks, lines end with or without a carriage return, and blank lines and comments of any length may be anywhere after
+//! the banner, a mark of UTF-8 before it. Several entries at one place mean their sum.
 //!
 //! R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935 (1996);
 //! <https://math.nist.gov/MatrixMarket/formats.html>.

@@ -119,7 +119,8 @@ impl<'p, R: BufRead> Reader<'p, R> {
     /// The matrix as sorted rows. Several entries at one place are added.
     ///
     /// # Errors
-    /// As [`triplets`](Reader::triplets), and [`ReadError::Matrix`] if `I` cannot count its rows, columns or entries.
+    /// As [`triplets`](Reader::triplets), and [`ReadError::Matrix`] if `I` cannot count its rows, columns or entries;
+    /// [`ReadError::Sum`] where `T` cannot hold a sum of integers.
     pub fn csr<T: Value, I: Index>(self) -> Result<HostCsr<T, I>, ReadError> {
         Ok(self.triplets()?.to_csr()?)
     }
@@ -137,12 +138,13 @@ impl<'p, R: BufRead> Reader<'p, R> {
     /// ```
     ///
     /// # Errors
-    /// As [`triplets`](Reader::triplets), and if there are more places than memory can hold.
+    /// As [`triplets`](Reader::triplets), and if there are more places than memory can hold; [`ReadError::Sum`] where
+    /// `T` cannot hold a sum of integers.
     pub fn array<T: Value>(self) -> Result<Array<T>, ReadError> {
         let mut array = Array::zeros(self.header.rows, self.header.columns)?;
         for entry in self.entries::<T>()? {
             let (row, column, value) = entry?;
-            array.add(row, column, value);
+            array.add(row, column, value)?;
         }
         Ok(array)
     }
@@ -187,10 +189,7 @@ impl<T: Value, R: BufRead> Entries<'_, T, R> {
             (false, false) => Ok(None),
         };
         let entry = entry.map_err(|problem| self.reader.lines.malformed_here(found, problem))?;
-        if let Some((row, column, value)) = entry {
-            self.read += 1;
-            self.mirrored = mirrored(self.reader.header.symmetry, row, column, value);
-        }
+        self.read += usize::from(entry.is_some());
         self.report(entry.is_none());
         Ok(entry)
     }
@@ -216,6 +215,7 @@ impl<T: Value, R: BufRead> Entries<'_, T, R> {
             return Err(Problem::Extra(text(extra)));
         }
         check_symmetry(header.symmetry, row, column, value)?;
+        self.mirrored = mirrored(header.symmetry, row, column, value)?;
         self.place = after(header, self.place);
         Ok((row, column, value))
     }
@@ -240,26 +240,26 @@ fn check_symmetry<T: Value>(symmetry: Symmetry, row: usize, column: usize, value
     let is_wrong = row == column
         && match symmetry {
             Symmetry::SkewSymmetric => true,
-            Symmetry::Hermitian => value != value.conjugate(),
+            Symmetry::Hermitian => !value.is_real(),
             Symmetry::General | Symmetry::Symmetric => false,
         };
     if is_wrong { Err(Problem::Diagonal { symmetry }) } else { Ok(()) }
 }
 
-/// The entry on the other side of the diagonal.
+/// The entry on the other side of the diagonal, if one follows from this one.
 pub(super) fn mirrored<T: Value>(
     symmetry: Symmetry,
     row: usize,
     column: usize,
     value: T,
-) -> Option<(usize, usize, T)> {
+) -> Result<Option<(usize, usize, T)>, Problem> {
     let value = match symmetry {
-        Symmetry::General => return None,
+        Symmetry::General => return Ok(None),
         Symmetry::Symmetric => value,
-        Symmetry::SkewSymmetric => -value,
+        Symmetry::SkewSymmetric => value.negated().ok_or(Problem::Negative { wanted: T::NAME })?,
         Symmetry::Hermitian => value.conjugate(),
     };
-    (row != column).then_some((column, row, value))
+    Ok((row != column).then_some((column, row, value)))
 }
 
 /// Where the next value of an array is, column by column.

@@ -11,7 +11,9 @@ use std::str::FromStr;
 ///
 /// Nothing but digits is lost: real numbers are not read as integers, nor complex ones as real. Integers and the ones of
 /// a pattern are read as anything. Floats are the nearest ones to what the file says.
-pub trait Value: Copy + Default + PartialEq + Add<Output = Self> + Neg<Output = Self> + sealed::Text {
+pub trait Value:
+    Copy + Default + PartialEq + Add<Output = Self> + Neg<Output = Self> + sealed::Text + 'static
+{
     /// The type's name.
     const NAME: &'static str;
 
@@ -42,6 +44,17 @@ pub(super) mod sealed {
 
         /// Writes the value, so that reading it gives the same one.
         fn write(self, out: &mut impl io::Write) -> io::Result<()>;
+
+        /// The value with the other sign, if the type has it: the least integer of a type has none.
+        fn negated(self) -> Option<Self>;
+
+        /// Whether a file would say the same of both: all that are no numbers are one.
+        fn is_same(self, other: Self) -> bool;
+
+        /// Whether there is no imaginary part.
+        fn is_real(self) -> bool {
+            true
+        }
     }
 }
 
@@ -66,6 +79,14 @@ macro_rules! floats {
 
             fn write(self, out: &mut impl Write) -> io::Result<()> {
                 write!(out, "{self:?}")
+            }
+
+            fn negated(self) -> Option<$float> {
+                Some(-self)
+            }
+
+            fn is_same(self, other: $float) -> bool {
+                self == other || (self.is_nan() && other.is_nan())
             }
         }
 
@@ -96,6 +117,18 @@ macro_rules! floats {
             fn write(self, out: &mut impl Write) -> io::Result<()> {
                 write!(out, "{:?} {:?}", self.re, self.im)
             }
+
+            fn negated(self) -> Option<Complex<$float>> {
+                Some(-self)
+            }
+
+            fn is_same(self, other: Complex<$float>) -> bool {
+                self.re.is_same(other.re) && self.im.is_same(other.im)
+            }
+
+            fn is_real(self) -> bool {
+                self.im == 0.0
+            }
         }
     )*};
 }
@@ -123,6 +156,14 @@ macro_rules! integers {
 
             fn write(self, out: &mut impl Write) -> io::Result<()> {
                 write!(out, "{self}")
+            }
+
+            fn negated(self) -> Option<$integer> {
+                self.checked_neg()
+            }
+
+            fn is_same(self, other: $integer) -> bool {
+                self == other
             }
         }
     )*};

@@ -4,7 +4,12 @@ use super::reader::mirrored;
 use super::{Array, Field, Format, Symmetry, Value, WriteError};
 use crate::host::HostCsr;
 use crate::index::Index;
+use std::convert::Infallible;
 use std::io::{BufWriter, Write};
+
+/// Bytes of a line of comment: the format allows 1024 characters a line, the sign in front and the blank behind it
+/// included; some who read it also count the end of the line, and bytes for characters.
+const LONGEST_COMMENT: usize = 1024 - 3;
 
 /// How a matrix is written: unless said otherwise, as coordinates with values, and all of them.
 ///
@@ -46,42 +51,60 @@ impl Writer {
         self
     }
 
-    /// Leaves out the values.
+    /// Leaves out the values. What is stored several times at one place is written once, as nothing can be added.
     #[must_use]
     pub fn pattern(mut self) -> Writer {
         self.is_pattern = true;
         self
     }
 
-    /// Adds lines of comment.
+    /// Adds lines of comment. Those that are longer than the format allows are broken, between words if possible.
     #[must_use]
     pub fn comment(mut self, text: &str) -> Writer {
         // Lone carriage returns end lines, too, for some.
         for line in text.split(['\n', '\r']) {
-            self.comment += format!("% {line}").trim_end();
-            self.comment.push('\n');
+            let mut rest = line;
+            loop {
+                let (begin, end) = broken(rest);
+                self.comment += format!("% {begin}").trim_end();
+                self.comment.push('\n');
+                if end.is_empty() {
+                    break;
+                }
+                rest = end;
+            }
         }
         self
     }
 
     /// Writes a sparse matrix as coordinates, in the order in which it is stored. With a symmetry, rows are sorted and
-    /// duplicates added first.
+    /// duplicates added first; of a pattern with duplicates, too.
+    ///
+    /// What is not stored is zero, and a matrix with such values may have a symmetry; of a pattern, only what is stored
+    /// counts.
     ///
     /// # Errors
     /// [`WriteError::NotSymmetric`] if the matrix does not have the symmetry, [`WriteError::Combination`] if its values
-    /// cannot, [`WriteError::Io`] if it cannot be written.
+    /// cannot, [`WriteError::Matrix`] if the sum of duplicates is more than `T` can hold, [`WriteError::Io`] if it cannot
+    /// be written.
     pub fn write<T: Value, I: Index>(
         &self,
         out: impl Write,
         matrix: &HostCsr<T, I>,
     ) -> Result<(), WriteError> {
         let field = self.field::<T>()?;
-        if self.symmetry == Symmetry::General {
+        if self.symmetry == Symmetry::General && (!self.is_pattern || matrix.has_no_duplicates()) {
             return self.write_entries(out, field, matrix, matrix.nonzeros(), matrix.entries());
         }
         let mut summed = matrix.clone();
-        summed.sum_duplicates();
-        self.check(&summed)?;
+        if self.is_pattern {
+            let Ok(()) = summed.merge_duplicates(|_, _, first, _| Ok::<T, Infallible>(first));
+        } else {
+            summed.try_sum_duplicates()?;
+        }
+        if self.symmetry != Symmetry::General {
+            self.check(&summed)?;
+        }
         let is_given = |entry: &(usize, usize, &T)| self.gives(entry.0, entry.1);
         let count = summed.entries().filter(is_given).count();
         self.write_entries(out, field, &summed, count, summed.entries().filter(is_given))
@@ -134,6 +157,7 @@ impl Writer {
                 let other = array.get(column, row).copied();
                 self.compare(row, column, value, other)?;
             }
+            self.check_sizes(array.rows(), array.columns())?;
         }
         let mut out = BufWriter::new(out);
         self.write_banner(&mut out, Format::Array, field)?;
@@ -170,18 +194,26 @@ impl Writer {
     /// Whether a matrix with sorted rows and without duplicates has the symmetry.
     fn check<T: Value, I: Index>(&self, matrix: &HostCsr<T, I>) -> Result<(), WriteError> {
         for (row, column, &value) in matrix.entries() {
-            let other = column.lt(&matrix.rows()).then(|| matrix.row(column));
-            let other = other.and_then(|(columns, values)| {
-                let at = columns.binary_search_by(|other| other.to_usize().cmp(&row)).ok()?;
-                Some(values[at])
+            let is_inside = column < matrix.rows() && row < matrix.columns();
+            let other = is_inside.then(|| matrix.row(column)).and_then(|(columns, values)| {
+                match columns.binary_search_by(|other| other.to_usize().cmp(&row)) {
+                    Ok(at) => Some(values[at]),
+                    // Without values, there must be something.
+                    Err(_) => (!self.is_pattern).then(T::default),
+                }
             });
             self.compare(row, column, value, other)?;
         }
-        let (rows, columns) = (matrix.rows(), matrix.columns());
-        if rows == columns { Ok(()) } else { Err(self.not_symmetric(rows.min(columns), rows.min(columns))) }
+        self.check_sizes(matrix.rows(), matrix.columns())
     }
 
-    /// Whether what is on the other side of the diagonal is what follows from a value.
+    /// Whether a matrix of these sizes, with nothing that has no place on the other side, has the symmetry.
+    fn check_sizes(&self, rows: usize, columns: usize) -> Result<(), WriteError> {
+        let less = rows.min(columns);
+        if rows == columns { Ok(()) } else { Err(self.not_symmetric(less, less)) }
+    }
+
+    /// Whether what is on the other side of the diagonal, if there can be anything, is what follows from a value.
     fn compare<T: Value>(
         &self,
         row: usize,
@@ -192,13 +224,14 @@ impl Writer {
         let is_right = if row == column {
             match self.symmetry {
                 Symmetry::SkewSymmetric => value == T::default(),
-                Symmetry::Hermitian => value == value.conjugate(),
+                Symmetry::Hermitian => value.is_real(),
                 Symmetry::General | Symmetry::Symmetric => true,
             }
+        } else if self.is_pattern {
+            other.is_some()
         } else {
-            let expected = mirrored(self.symmetry, row, column, value).map(|(_, _, value)| value);
-            // Without values, it is enough that there is something.
-            if self.is_pattern { other.is_some() } else { other == expected }
+            let expected = mirrored(self.symmetry, row, column, value).ok().flatten();
+            expected.zip(other).is_some_and(|((.., expected), other)| expected.is_same(other))
         };
         if is_right { Ok(()) } else { Err(self.not_symmetric(row, column)) }
     }
@@ -206,4 +239,14 @@ impl Writer {
     fn not_symmetric(&self, row: usize, column: usize) -> WriteError {
         WriteError::NotSymmetric { symmetry: self.symmetry, row, column }
     }
+}
+
+/// The beginning of a line of comment that the format allows, and the rest.
+fn broken(line: &str) -> (&str, &str) {
+    if line.len() <= LONGEST_COMMENT {
+        return (line, "");
+    }
+    let end = (0..=LONGEST_COMMENT).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(line.len());
+    let end = line[..end].rfind(' ').map_or(end, |blank| blank + 1);
+    line.split_at(end)
 }
