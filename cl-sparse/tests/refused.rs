@@ -16,7 +16,7 @@ fn parts(queue: &Queue, columns: usize, offsets: &[u32], indices: &[u32]) -> cl_
     Csr::from_parts(columns, vector(offsets), vector(indices), values)
 }
 
-/// The same words as on the host, where only one thing is wrong.
+/// The same words as on the host: the first row that is wrong, if several are.
 #[test]
 fn parts_that_do_not_fit_together() {
     for device in cl_test::devices() {
@@ -37,6 +37,13 @@ fn parts_that_do_not_fit_together() {
         assert!(refused(3, &[0, 1, 2], &[0, 0, 0]).contains("last row offset is 2"));
         assert!(refused(3, &[0, 1, 1, 3], &[2, 0, 3]).contains("row 2 has an entry in column 3"));
         assert!(refused(0, &[0, 0, 1], &[7]).contains("row 1 has an entry in column 7"));
+        // A wrong column in front of a wrong end, and behind one, where offsets mean nothing any more.
+        assert!(refused(3, &[0, 1, 0, 3], &[5, 7, 9]).contains("row 0 has an entry in column 5"));
+        assert!(refused(3, &[0, 0, 2, 9, 3], &[0, 7, 9]).contains("row 1 has an entry in column 7"));
+        assert!(refused(3, &[0, 2, 1, 3], &[0, 1, 9]).contains("row 1 begins at 2"));
+        assert!(refused(3, &[0, 9, 1, 3], &[7, 7, 7]).contains("row 0 ends at 9"));
+        assert!(refused(3, &[0, 1, 2], &[0, 8, 9]).contains("row 1 has an entry in column 8"));
+        assert!(refused(3, &[0, 1, 2], &[0, 1, 9]).contains("last row offset is 2"));
         let short = DeviceVec::filled(&queue, 1.0_f32, 2).unwrap();
         let [offsets, indices] =
             [[0, 3].to_vec(), vec![0_u32; 3]].map(|values| DeviceVec::from_slice(&queue, &values).unwrap());

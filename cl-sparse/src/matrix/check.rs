@@ -9,7 +9,7 @@ use cl_core::Result;
 
 /// Checks the parts of compressed rows, of which `values` is the number of values, on their device.
 ///
-/// Offsets come before columns; of each, the first row that is wrong is named.
+/// The first row that is wrong is named, as by the host.
 pub(crate) fn check<I: Index>(
     columns: usize,
     row_offsets: &DeviceVec<I>,
@@ -29,30 +29,42 @@ pub(crate) fn check<I: Index>(
     if first != 0 {
         return Err(InvalidMatrix::FirstOffset { first }.into());
     }
-    check_ends(rows, row_offsets, values)?;
-    // A number of columns that fits an index, as was checked.
-    if let Some(bound) = I::from_usize(columns)
-        && let Some(entry) = find_if(column_indices, |column| column.ge(bound))?
-    {
-        let row = upper_bound(row_offsets, I::from_usize(entry).unwrap_or_default())?.saturating_sub(1);
-        let column = element(column_indices, entry)?;
-        return Err(InvalidMatrix::Column { row, column, columns }.into());
-    }
-    statistics(rows, row_offsets, values)
-}
-
-/// That offsets ascend, to the number of values.
-fn check_ends<I: Index>(rows: usize, row_offsets: &DeviceVec<I>, values: usize) -> Result<()> {
-    let last = element(row_offsets, rows)?;
     let bound = I::from_usize(values).unwrap_or_default();
     let ends = zip((row_offsets.slice(..rows), row_offsets.slice(1..)));
-    if let Some(row) = find_if(ends, |(begin, end)| end.lt(begin) | end.gt(bound))? {
-        let (begin, end) = (element(row_offsets, row)?, element(row_offsets, row + 1)?);
+    let wrong_end = find_if(ends, |(begin, end)| end.lt(begin) | end.gt(bound))?;
+    // Rows before that have ends that ascend, to no more than there are values: their columns come first.
+    let sound = wrong_end.unwrap_or(rows);
+    let entries = element(row_offsets, sound)?;
+    check_columns(columns, row_offsets, sound, column_indices, entries)?;
+    if let Some(row) = wrong_end {
+        let (begin, end) = (entries, element(row_offsets, row + 1)?);
         return Err(match end < begin {
             true => InvalidMatrix::DecreasingOffset { row, begin, end },
             false => InvalidMatrix::OffsetBeyondValues { row, end, values },
         }
         .into());
     }
-    if last == values { Ok(()) } else { Err(InvalidMatrix::LastOffset { last, values }.into()) }
+    if entries != values {
+        return Err(InvalidMatrix::LastOffset { last: entries, values }.into());
+    }
+    statistics(rows, row_offsets, values)
+}
+
+/// That the columns of so many rows, which end after so many entries, exist.
+fn check_columns<I: Index>(
+    columns: usize,
+    row_offsets: &DeviceVec<I>,
+    rows: usize,
+    column_indices: &DeviceVec<I>,
+    entries: usize,
+) -> Result<()> {
+    // A number of columns that fits an index, as was checked.
+    let Some(bound) = I::from_usize(columns) else { return Ok(()) };
+    let Some(entry) = find_if(column_indices.slice(..entries), |column| column.ge(bound))? else {
+        return Ok(());
+    };
+    let entry_as_index = I::from_usize(entry).unwrap_or_default();
+    let row = upper_bound(row_offsets.slice(..=rows), entry_as_index)?.saturating_sub(1);
+    let column = element(column_indices, entry)?;
+    Err(InvalidMatrix::Column { row, column, columns }.into())
 }

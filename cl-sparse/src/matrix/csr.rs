@@ -173,7 +173,20 @@ impl<T: Element, I: Index> Csr<T, I> {
         &self.values
     }
 
-    /// The values of the entries, to be assigned to.
+    /// The values of the entries, to be assigned to: places and products stay prepared.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_sparse::{Csr, HostCsr};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut a: Csr<f32> = Csr::new(&queue, &HostCsr::from_dense(2, 2, &[1.0, 2.0, 0.0, 3.0])?)?;
+    /// let new = DeviceVec::from_slice(&queue, &[1.0, 5.0, 7.0])?;
+    /// assign(a.values_mut(), 2.0 * &new)?;
+    /// assert_eq!(a.to_host()?.to_dense(), [2.0, 10.0, 0.0, 14.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn values_mut(&mut self) -> ViewMut<'_, T> {
         self.values.view_mut()
     }
