@@ -33,7 +33,7 @@
 //! | [`Csr::times_transposed`] | products with the transpose |
 //! | [`Csr::multiply_many`] | products with several vectors at once |
 //! | [`add`], [`Csr::transposed`], [`Csr::diagonal`], [`Csr::permute_rows`] | and what else is made of matrices, norms included |
-//! | [`solve`] | iterative solvers of linear systems |
+//! | [`solve`] | iterative solvers of linear systems, of real numbers only: `f32` and `f64` |
 //! | [`matrix_market`] | files |
 //! | [`plan`] | which kernel and which form it is, as values that can be read without a device |
 //!

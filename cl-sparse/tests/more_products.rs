@@ -123,6 +123,13 @@ fn vectors_that_do_not_fit() {
         let error = text(a.times_transposed(&x).unwrap().collect().map(drop));
         assert!(error.contains("transposed matrix * vector: 30 and 6000"), "{error}");
 
+        // Errors name the function that was called, and no kernel of ours.
+        let foreign = DeviceVec::filled(&Queue::on(&device).unwrap(), 1, 2 * host.columns()).unwrap();
+        let error = text(a.multiply_many(2, &foreign).map(drop));
+        assert!(error.contains("multiply_many: ") && error.contains("different queues"), "{error}");
+        let error = text(a.multiply_many_into(&mut y, 2, &foreign));
+        assert!(error.contains("multiply_many_into: ") && error.contains("different queues"), "{error}");
+
         // Once all is there: one launch, and nothing that waits or allocates.
         let left = DeviceVec::filled(&queue, 1, host.rows()).unwrap();
         let mut z = DeviceVec::filled(&queue, 1, host.columns()).unwrap();

@@ -78,7 +78,7 @@ impl<'a> Fused<'a> {
     }
 
     /// With the name of the function that the user called, for errors: else it is the kernel's.
-    pub(crate) fn called(mut self, operation: &'static str) -> Self {
+    pub fn called(mut self, operation: &'static str) -> Self {
         self.operation = operation;
         self
     }

@@ -41,7 +41,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         // SAFETY: the kernel enqueued next on the same queue writes every element. If it cannot be enqueued, the
         // vector is dropped here.
         let mut products = unsafe { <T as Item>::uninit(self.queue(), len) }?;
-        self.multiply_many_into(&mut products, vectors, x)?;
+        self.multiply_many_as("multiply_many", &mut products, vectors, x)?;
         Ok(products)
     }
 
@@ -70,15 +70,26 @@ impl<T: Number, I: Index> Csr<T, I> {
         vectors: usize,
         x: impl Operand<'a, T>,
     ) -> Result<()> {
+        self.multiply_many_as("multiply_many_into", sink, vectors, x)
+    }
+
+    /// The same for the function that the user called, which errors name.
+    fn multiply_many_as<'a>(
+        &'a self,
+        called: &'static str,
+        sink: impl Sink<'a, T>,
+        vectors: usize,
+        x: impl Operand<'a, T>,
+    ) -> Result<()> {
         let x = x.into_expr();
         let given = x.len();
         if self.nonzeros() == 0 {
             // There is no memory of no bytes to be given to a kernel.
-            Fused::new(&MANY).input("", x).check()?;
+            Fused::new(&MANY).called(called).input("", x).check()?;
             self.accept(vectors, given)?;
             return assign(sink, T::zeroed().into_expr().take(self.numbers(vectors)?).on(self.queue()));
         }
-        let entries = Fused::new(&MANY).input("", self.values());
+        let entries = Fused::new(&MANY).called(called).input("", self.values());
         let fused = entries
             .input("X", x)
             .input::<T>("INITIAL", T::zeroed())
