@@ -1,6 +1,7 @@
 //! What examples and tools say to arguments that they cannot do anything with: why, and never by a panic.
 //!
-//! They are run as a reader runs them, by cargo, which builds those that are not there yet.
+//! They are run as a reader runs them, by cargo, which builds those that are not there yet: `.ci/run` does that before, and
+//! tests which are to end soon leave these out.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -29,6 +30,7 @@ fn refused(kind: &str, name: &str, args: &[&str], needles: &[&str]) {
 }
 
 #[test]
+#[ignore = "builds examples"]
 fn numbers_that_make_no_sense_are_refused() {
     for points in ["abc", "-5", "0", "3", "1000000"] {
         refused("--example", "26_poisson_fft", &[points], &[points]);
@@ -40,6 +42,7 @@ fn numbers_that_make_no_sense_are_refused() {
 }
 
 #[test]
+#[ignore = "builds examples"]
 fn files_that_cannot_be_read_are_named() {
     let no_picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let no_picture = no_picture.to_str().expect("a path in UTF-8");
@@ -53,6 +56,7 @@ fn files_that_cannot_be_read_are_named() {
 }
 
 #[test]
+#[ignore = "builds examples"]
 fn options_are_not_taken_for_files() {
     let programs =
         ["26_poisson_fft", "28_heat_plate", "29_photo", "30_k_means", "31_spectrogram", "32_page_rank"];

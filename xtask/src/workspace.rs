@@ -52,13 +52,16 @@ pub(crate) fn cargo_here<A: Into<OsString>>(
     duct::cmd(program(), words)
 }
 
-/// What cargo says about all packages of the lock file, those for other systems included.
+/// What cargo says about the packages of the lock file that this system needs: those, a build fetches anyway.
 ///
 /// # Errors
 ///
-/// If cargo fails, as it does without a network when some of them were never fetched; it has then said why.
+/// If cargo or the compiler fails; it has then said why.
 pub(crate) fn metadata() -> Result<Value> {
-    let printed = cargo(["metadata", "--locked", "--format-version", "1"]).read();
+    let version = duct::cmd!("rustc", "-vV").dir(root()).read()?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.ok_or("rustc -vV does not name the host")?;
+    let printed = cargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", host]).read();
     Ok(serde_json::from_str(&printed.map_err(|_| "cargo cannot list the packages: see above")?)?)
 }
 
