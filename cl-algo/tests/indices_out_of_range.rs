@@ -59,6 +59,20 @@ fn each_double_device(test: impl Fn(&Queue)) {
     });
 }
 
+#[test]
+fn what_is_negative_is_shown_so() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[1, 2, 3]).unwrap();
+        for (index, text) in [(-7_i64, "index -7 is"), (i64::MAX, "index 9223372036854775807 is")] {
+            let by = DeviceVec::from_slice(&queue, &[index]).unwrap();
+            let error = x.iter().permute(&by).collect().unwrap().to_vec().unwrap_err();
+            assert!(error.to_string().contains(text), "{error}");
+            assert!(matches!(error, Error::IndexOutOfRange { index: got, .. } if got == index as u64));
+        }
+    });
+}
+
 /// Around both ends of a vector, and far away.
 fn indices(len: i64) -> Vec<i64> {
     let far = [i64::MIN, i64::MAX, 1 << 31, 1 << 32, (1 << 32) + 1, -(1 << 32), 1 << 61, (1 << 61) + 1];

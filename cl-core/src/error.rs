@@ -156,12 +156,13 @@ pub enum Error {
     /// A kernel met an index out of range, which data had chosen. It touched nothing that it should
     /// not have; its results are not what was wanted.
     #[error(
-        "{operation}: index {index} is out of range, the bound is {bound}; see the data that the indices came from"
+        "{operation}: index {} is out of range, the bound is {bound}; see the data that the indices came from",
+        *.index as i64
     )]
     IndexOutOfRange {
         /// What the index was used for.
         operation: &'static str,
-        /// The first such index; a negative one appears as what it is modulo 2^64.
+        /// The first such index, modulo 2^64 if it was negative. The text takes 2^63 or more for that.
         index: u64,
         /// How many elements there were.
         bound: u64,
