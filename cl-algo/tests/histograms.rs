@@ -143,6 +143,75 @@ fn even_bins_of_integers_are_exact() {
     });
 }
 
+/// All numbers of 64 bits are more than 64 bits count.
+#[test]
+fn even_bins_of_all_64_bits() {
+    each_queue(|queue| {
+        let unsigned: Vec<u64> = (0..5000)
+            .map(|i| [0, 1, u64::MAX, 1 << 63, (1 << 63) - 1, noise(i) << 11, noise(i)][i % 7])
+            .collect();
+        let signed: Vec<i64> = unsigned.iter().map(|&x| (x ^ 1 << 63) as i64).collect();
+        let (x, y) = (vector(queue, &unsigned), vector(queue, &signed));
+        for log2 in [0, 1, 2, 8, 13] {
+            let bin = |x: &u64| Some(x.checked_shr(64 - log2).unwrap_or(0) as usize);
+            let expected = counted(1 << log2, unsigned.iter().map(bin));
+            let mut counts = vector(queue, &vec![7_u32; 1 << log2]);
+            histogram_even(&x, 0..1 << 64, &mut counts).unwrap();
+            assert!(counts.to_vec().unwrap() == expected, "{log2}");
+            counts.assign(7).unwrap();
+            let all = i128::from(i64::MIN)..i128::from(i64::MAX) + 1;
+            histogram_even(&y, all, &mut counts).unwrap();
+            assert!(counts.to_vec().unwrap() == expected, "signed, {log2}");
+        }
+    });
+}
+
+/// The ends of a range are any numbers, whose differences need not be one.
+#[test]
+fn ranges_without_bounds_are_refused() {
+    each_queue(|queue| {
+        let (x, y) = (vector(queue, &[1_i64, -1]), vector(queue, &[1_u64, 2]));
+        let mut counts = vector(queue, &[5_u32; 4]);
+        let whole = i128::from(u64::MAX) + 1;
+        for range in [
+            0..i128::MAX,
+            i128::MIN..-1,
+            i128::MIN..i128::MAX,
+            i128::MAX - 4..i128::MAX,
+            i128::MIN..i128::MIN + 4,
+            -whole..0,
+            -whole..whole,
+            1..whole + 1,
+        ] {
+            for result in [
+                histogram_even(&x, range.clone(), &mut counts),
+                histogram_even(&y, range.clone(), &mut counts),
+            ] {
+                let Err(Error::InvalidInput { reason, .. }) = result else {
+                    panic!("{range:?}: {result:?}");
+                };
+                assert!(reason.contains("64-bit"), "{range:?}: {reason}");
+            }
+        }
+        let mut three = vector(queue, &[5_u32; 3]);
+        assert!(histogram_even(&y, 0..whole, &mut three).is_err(), "no whole number of values a bin");
+        assert!(histogram_even(&x, 0..whole, &mut counts).is_err(), "beyond the type");
+        assert_eq!(counts.to_vec().unwrap(), [5; 4]);
+        let bytes = vector(queue, &[1_u8]);
+        assert!(histogram_even(&bytes, i64::MIN..i64::MAX, &mut counts).is_err());
+    });
+}
+
+#[test]
+fn counts_wrap_in_their_type() {
+    each_queue(|queue| {
+        let x = DeviceVec::filled(queue, 1_u8, 300).unwrap();
+        let mut counts = vector(queue, &[7_u8; 2]);
+        histogram(&x, &mut counts).unwrap();
+        assert_eq!(counts.to_vec().unwrap(), [0, 300_u32 as u8]);
+    });
+}
+
 #[test]
 fn even_bins_of_floats() {
     each_queue(|queue| {

@@ -1,7 +1,7 @@
 //! In which bin a value is counted.
 
 use crate::element::{Element, Integer, Ordered};
-use crate::expr::{Castable, Expr};
+use crate::expr::{Castable, Expr, constant};
 use cl_core::{Error, Result};
 use std::ops::Range;
 
@@ -33,6 +33,9 @@ fn refused(reason: String) -> Error {
     Error::InvalidInput { what: "range of a histogram", reason }
 }
 
+/// How many numbers of 64 bits there are: as a width, one more than 64 bits hold.
+const WHOLE: u128 = 1 << 64;
+
 /// The parts of a range of integers.
 struct Parts {
     begin: i128,
@@ -42,19 +45,27 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(range: Range<i128>, bins: u32) -> Result<Parts> {
-        let width = range.end.checked_sub(range.start).filter(|&width| width > 0);
-        let Some(width) = width else {
-            return Err(refused(format!("{}..{} is empty", range.start, range.end)));
-        };
-        Ok(Parts { begin: range.start, width: width.unsigned_abs(), bins })
+    fn new(Range { start, end }: Range<i128>, bins: u32) -> Result<Parts> {
+        if start >= end {
+            return Err(refused(format!("{start}..{end} is empty")));
+        }
+        Ok(Parts { begin: start, width: end.abs_diff(start), bins })
     }
 
     /// Whether `x - begin`, modulo 2^bits, is below the width for the values of the range only.
     fn fits(&self, smallest: i128, largest: i128, bits: u32) -> bool {
         let limit = 1_i128 << bits;
-        let end = self.begin + self.width as i128;
-        end - smallest <= limit && largest - self.begin < limit && (self.width as i128) < limit
+        // The ends may be any numbers: differences of them need not be one.
+        let within = |difference: Option<i128>, most: i128| difference.is_some_and(|it| it <= most);
+        self.width < limit.unsigned_abs()
+            && within((self.begin + self.width as i128).checked_sub(smallest), limit)
+            && within(largest.checked_sub(self.begin), limit - 1)
+    }
+
+    /// Whether the range is all that 64 bits hold, from the smallest value on, in bins of a whole number
+    /// of values.
+    fn is_whole(&self, smallest: i128) -> bool {
+        self.begin == smallest && self.width == WHOLE && WHOLE.is_multiple_of(self.bins.into())
     }
 
     /// Whether `(x - begin) * bins / width` can be computed in so many bits.
@@ -82,6 +93,15 @@ macro_rules! in_bits {
 in_bits!(in_32_bits u32);
 in_bits!(in_64_bits u64);
 
+/// The bins of values of 64 bits, of which there is none outside of the range.
+fn in_whole<'a>(values: Expr<'a, u64>, parts: &Parts) -> Expr<'a, u32> {
+    let from_begin = values - parts.begin as u64;
+    match u64::try_from(WHOLE / u128::from(parts.bins)) {
+        Ok(each) => (from_begin / each).cast(),
+        Err(_) => from_begin.cast::<u32>() & constant(0), // one bin
+    }
+}
+
 macro_rules! integers {
     ($($type:ty: $level:ty;)*) => {$(
         impl Levels for $type {
@@ -95,6 +115,9 @@ macro_rules! integers {
                 }
                 if parts.fits(smallest, largest, 64) && parts.computable(64) {
                     return Ok(in_64_bits(values.cast::<u64>(), &parts));
+                }
+                if size_of::<$type>() == 8 && parts.is_whole(smallest) {
+                    return Ok(in_whole(values.cast::<u64>(), &parts));
                 }
                 let reason = "64-bit arithmetic cannot divide it: choose ends within the values' type, and a \
                               width that is a multiple of the number of bins";

@@ -52,7 +52,8 @@ const BANKS: usize = 32;
 
 /// Counts how often each of the numbers 0, 1, 2, … occurs: `histogram(&bytes, &mut counts)` with 256
 /// counts for bytes. There are as many bins as the output has elements; values that are negative or too
-/// large are not counted.
+/// large are not counted. A count that the type of the counts cannot hold is stored modulo 2^bits: 300
+/// equal values are 44 in a `u8`.
 ///
 /// Up to 4096 bins are counted in local memory. Two kernels, and the same result in every run.
 ///
@@ -81,11 +82,15 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
 
 /// Counts how many values lie in each of the equal parts of a range: `histogram_even(&x, 0.0..1.0,
 /// &mut counts)`. There are as many bins as the output has elements, and each includes its lower end
-/// and not its upper one; what lies outside of the range is not counted, NaN neither.
+/// and not its upper one; what lies outside of the range is not counted, NaN neither. Counts are stored
+/// as by [`histogram`].
 ///
 /// The bin of an integer x in `lo..hi` is `(x - lo) * bins / (hi - lo)`, exactly. The bin of a float is
 /// `(x - lo) * scale`, where `scale` is `bins / (hi - lo)`, both rounded as floats are: a value within
 /// a few roundings of an end between two bins may be counted in the other one.
+///
+/// The ends for integers of 64 bits are `i128`, so that the range can be all of them, `0..1 << 64` for
+/// `u64`, in a number of bins that is a power of two.
 ///
 /// # Errors
 /// As [`histogram`]; [`Error::InvalidInput`] for a range that is empty, infinite, or so wide that
