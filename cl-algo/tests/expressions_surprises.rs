@@ -124,6 +124,62 @@ fn views_with_absurd_steps() {
     });
 }
 
+/// Lengths and indices are signed numbers on devices: as far as these go, results are right, and beyond that is a
+/// mistake.
+#[test]
+fn lengths_and_indices_beyond_63_bits() {
+    const LAST: usize = isize::MAX as usize;
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let on = |expr: Expr<'_, u64>| expr.collect_on(queue).unwrap().to_vec().unwrap();
+        let last = LAST as u64;
+        assert_eq!(on(iota(0_u64, LAST).rev().slice(..2)), [last - 1, last - 2]);
+        assert_eq!(on(iota(7_u64, LAST).skip(LAST - 2)), [last + 5, last + 6]);
+        assert_eq!(on(index::<u64>().skip(LAST - 1).take(2)), [last - 1, last]);
+        assert_eq!(on(index::<u64>().skip(LAST).take(1)), [last]);
+        assert_eq!(on(index::<u64>().slice(LAST - 2..LAST)), [last - 2, last - 1]);
+        assert_eq!(on(index::<u64>().step_by(1 << 31).step_by(1 << 31).take(2)), [0, 1 << 62]);
+        let far = iota(0_u64, LAST / 2);
+        assert_eq!(on(far.clone().shifted(-1, Border::Wrap).take(2)), [LAST as u64 / 2 - 1, 0]);
+        assert_eq!(on(far.shifted(isize::MAX, Border::Clamp).take(1)), [LAST as u64 / 2 - 1]);
+        let by = DeviceVec::from_slice(queue, &[last - 1, 5]).unwrap();
+        assert_eq!(values(iota(0_u64, LAST).permute(&by)), [last - 1, 5]);
+
+        let refused: [(&str, Expr<'_, u64>); 20] = [
+            ("iota", iota(0, LAST + 1).take(2)),
+            ("iota", iota(0, usize::MAX).rev().slice(..2)),
+            ("iota", iota(0, usize::MAX).permute(&by)),
+            ("iota", iota(0, usize::MAX).shifted(-1, Border::Clamp).take(2)),
+            ("iota", iota(0, usize::MAX).shifted(-1, Border::Constant(3)).take(2)),
+            ("iota", iota(0, 1 << 63).shifted(1, Border::Wrap).take(2)),
+            ("shifted", iota(0, LAST).shifted(1, Border::Wrap).take(2)),
+            ("flat_map", iota(0, LAST).flat_map(|i| [i, i]).take(2)),
+            ("take", index().take(usize::MAX).slice(..2)),
+            ("take", index().skip(LAST).take(2)),
+            ("take", index().step_by(1 << 62).take(3)),
+            ("take", index().step_by(1 << 40).skip(1 << 22).take(1 << 23)),
+            ("skip", index().skip(usize::MAX - 5).take(2)),
+            ("skip", index().skip(LAST).skip(1).take(2)),
+            ("skip", index().skip(1 << 63).skip(1 << 63).take(2)),
+            ("skip", index().step_by(1 << 40).skip(1 << 23).take(2)),
+            ("step_by", index().step_by(1 << 40).step_by(1 << 40).take(2)),
+            ("step_by", index().step_by(usize::MAX).take(2)),
+            ("slice", index().slice(usize::MAX - 5..usize::MAX - 3)),
+            ("slice", (index::<u64>() * 3).slice(1 << 63..)),
+        ];
+        for (at, (name, expr)) in refused.into_iter().enumerate() {
+            let error = expr.on(queue).sum().unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { what, .. } if what == name), "{at}: {error}");
+        }
+        let far = || iota(0_u64, usize::MAX).on(queue);
+        let mut out = DeviceVec::filled(queue, 7_u64, 3).unwrap();
+        assert!(lower_bound(far().skip(usize::MAX - 5), u64::MAX - 3).is_err());
+        assert!(adjacent_difference(far(), |a, b| a - b, &mut out).is_err());
+        assert!(is_sorted(far().map(|i| i % 5)).is_err());
+        assert_eq!(out.to_vec().unwrap(), [7; 3]);
+    });
+}
+
 #[test]
 fn any_byte_but_0_is_true() {
     each_device(|device| {

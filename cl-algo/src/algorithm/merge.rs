@@ -5,7 +5,7 @@ use super::order::{Less, ascending, item_bytes, length};
 use crate::codegen::{Fused, Ready, Template, profile};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::{Item, Ordered};
-use crate::expr::{Expr, Operand, Recorded};
+use crate::expr::{Expr, FARTHEST, Operand, Recorded};
 use crate::sink::{Sink, Target};
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Queue, Result};
@@ -237,7 +237,7 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
     if b_len == 0 {
         return assign_as(operation, output, a);
     }
-    let Some(total) = a_len.checked_add(b_len) else {
+    let Some(total) = a_len.checked_add(b_len).filter(|&total| total <= FARTHEST) else {
         let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
         return Err(Error::InvalidInput { what: "sequences to merge", reason });
     };

@@ -1,6 +1,7 @@
 //! Adapters in the style of Rust's iterators: all lazy, none stores anything.
 
 use super::graph::Graph;
+use super::index::{FARTHEST, too_far};
 use super::leaf::Vector;
 use super::op::{Beyond, Op, Site};
 use super::{Expr, Operand, Recorded, index, record};
@@ -87,7 +88,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     pub fn take(self, count: usize) -> Expr<'a, T> {
         let mut graph = self.into_graph();
-        graph.len = Some(graph.len.map_or(count, |len| len.min(count)));
+        graph.keep_near(1, 0, Some(count), "take");
+        graph.set_len(graph.len.map_or(count, |len| len.min(count)), "take");
         Expr::new(graph)
     }
 
@@ -104,7 +106,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     pub fn skip(self, count: usize) -> Expr<'a, T> {
         let len = self.len().map(|len| len.saturating_sub(count));
-        self.along(1, count as i64, len, "skip")
+        let count = self.len().map_or(count, |len| len.min(count));
+        self.along(1, count, len, "skip")
     }
 
     /// Every item whose index is a multiple of `step`. A step of 0 is a mistake, which the
@@ -121,7 +124,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     pub fn step_by(self, step: usize) -> Expr<'a, T> {
         let len = self.len().map(|len| len.div_ceil(step.max(1)));
-        let mut expr = self.along(step as i64, 0, len, "step_by");
+        let mut expr = self.along(step, 0, len, "step_by");
         if step == 0 {
             let reason = "it is 0: the same item for ever".to_owned();
             expr.graph.fail(Error::InvalidInput { what: "step", reason });
@@ -144,7 +147,7 @@ impl<'a, T: Item> Expr<'a, T> {
     pub fn rev(self) -> Expr<'a, T> {
         let len = self.len();
         let last = len.unwrap_or(0) as i64 - 1;
-        let mut expr = self.along(-1, last, len, "rev");
+        let mut expr = Expr::new(self.graph().at(&Graph::line_at(-1, last), len, "rev"));
         if len.is_none() {
             expr.graph.fail(no_length("rev"));
         }
@@ -171,7 +174,8 @@ impl<'a, T: Item> Expr<'a, T> {
         let end = end.or(len);
         let inside = end.is_none_or(|end| begin <= end && len.is_none_or(|len| end <= len));
         let wanted = end.map(|end| end.saturating_sub(begin));
-        let mut expr = self.along(1, begin as i64, if inside { wanted } else { Some(0) }, "slice");
+        let (first, wanted) = if inside { (begin, wanted) } else { (0, Some(0)) };
+        let mut expr = self.along(1, first, wanted, "slice");
         if !inside {
             expr.graph.fail(beyond(begin, end.unwrap_or(begin), len.unwrap_or(0)));
         }
@@ -212,13 +216,15 @@ impl<'a, T: Item> Expr<'a, T> {
     }
 
     /// The items at `stride * i + offset`.
-    fn along(self, stride: i64, offset: i64, len: Option<usize>, name: &'static str) -> Expr<'a, T> {
+    fn along(mut self, stride: usize, offset: usize, len: Option<usize>, name: &'static str) -> Expr<'a, T> {
+        self.graph.keep_near(stride, offset, len, name);
         if (stride, offset) == (1, 0) {
-            let mut expr = self;
-            expr.graph.len = len;
-            return expr;
+            self.graph.len = len;
+            return self;
         }
-        Expr::new(self.graph().at(&Graph::line_at(stride, offset), len, name))
+        // Of a stride that wraps around there is one item, or a mistake by now.
+        let line = Graph::line_at(stride as i64, offset as i64);
+        Expr::new(self.graph().at(&line, len, name))
     }
 }
 
@@ -243,6 +249,12 @@ impl<'a, T: Element> Expr<'a, T> {
             expr.graph.fail(no_length("shifted"));
             return expr;
         };
+        // The index of a neighbour, before it is looked at, is up to twice as far.
+        if len > FARTHEST / 2 {
+            let mut expr = self;
+            expr.graph.fail(too_far("shifted", format_args!("twice a length of {len}")));
+            return expr;
+        }
         let beyond = if matches!(border, Border::Wrap) { Beyond::Wrap } else { Beyond::Clamp };
         // Modulo the length, and no further than the ends: small enough for 32-bit arithmetic.
         let offset = match beyond {

@@ -66,7 +66,9 @@ impl<'a> Graph<'a> {
         arguments.push(index);
         let root = graph.node(Op::Interleave, ty, &arguments);
         graph.roots[0] = root;
-        graph.len = self.len.map(|len| len.saturating_mul(count));
+        if let Some(len) = self.len {
+            graph.set_len(len.saturating_mul(count), "flat_map");
+        }
         graph.pruned()
     }
 }

@@ -4,8 +4,50 @@ use super::graph::{Graph, Replace};
 use super::leaf::Scalar;
 use super::op::{Beyond, Node, NodeId, Op, Site, Type};
 use crate::element::ElementType;
+use cl_core::Error;
+
+/// The most items of an expression, and the farthest index of one: distances between indices are signed.
+pub(crate) const FARTHEST: usize = isize::MAX as usize;
+
+/// The mistake of a length or an index beyond [`FARTHEST`].
+pub(crate) fn too_far(what: &'static str, number: impl std::fmt::Display) -> Error {
+    let reason = format!("{number} goes too far: lengths and indices go to {FARTHEST}");
+    Error::InvalidInput { what, reason }
+}
 
 impl<'a> Graph<'a> {
+    /// With so many items: a mistake where they are more than can be told apart.
+    pub(crate) fn set_len(&mut self, len: usize, what: &'static str) {
+        if len > FARTHEST {
+            self.fail(too_far(what, format_args!("a length of {len}")));
+        }
+        self.len = Some(len.min(FARTHEST));
+    }
+
+    /// Notes a mistake where a graph without a length is read too far away, by the items at `stride * i + offset`
+    /// below `len`, or, where that is open, by the first and by a stride. What has a length lies within it, and so do
+    /// its views.
+    pub(super) fn keep_near(&mut self, stride: usize, offset: usize, len: Option<usize>, what: &'static str) {
+        if self.len.is_some() {
+            return;
+        }
+        let last = len.map_or(usize::from(stride > 1), |len| len.saturating_sub(1)) as u128;
+        let here = last.saturating_mul(stride as u128).saturating_add(offset as u128);
+        let lines = self.nodes.iter().filter_map(|node| match node.op {
+            Op::Index => Some((1, 0)),
+            Op::Offset | Op::Affine if self.nodes[node.arguments[0] as usize].op == Op::Index => {
+                Some(self.line(node))
+            }
+            _ => None,
+        });
+        let there = |(stride, offset): (i64, i64)| {
+            here.saturating_mul(stride.unsigned_abs().into()).saturating_add(offset.unsigned_abs().into())
+        };
+        if let Some(farthest) = lines.map(there).max().filter(|&farthest| farthest > FARTHEST as u128) {
+            self.fail(too_far(what, format_args!("index {farthest}")));
+        }
+    }
+
     /// The index of the element that is computed.
     pub(crate) fn identity() -> Graph<'a> {
         Graph::leaf(Op::Index, Type::Index)

@@ -42,6 +42,7 @@ pub use adapters::Border;
 pub use compare::Castable;
 pub use complex::{complex, from_polar};
 pub use fold::{FoldKernel, Ranges};
+pub(crate) use index::FARTHEST;
 pub use op::Rounding;
 pub use operand::{Operand, constant, index, iota, zip};
 pub use parts::{AnyExpr, AnyVal, IntoLanes, IntoSymbols, Which, Whole, vector};
@@ -59,7 +60,8 @@ use std::marker::PhantomData;
 /// Evaluate it with [`collect`](Expr::collect), [`assign`](crate::assign) or [`sum`](Expr::sum);
 /// each is one kernel over all elements, however long the expression is. It borrows the vectors
 /// that it reads. A mistake in building it, such as vectors of different lengths, is reported by
-/// the evaluation.
+/// the evaluation. So is a length, or the index of an item, that no signed number holds, of 2^63 or more, as that of
+/// `iota(0, usize::MAX)`; for [`shifted`](Expr::shifted), a length above 2^62.
 ///
 /// ```
 /// use cl_algo::prelude::*;

@@ -191,6 +191,6 @@ pub fn index<'a, T: Number>() -> Expr<'a, T> {
 /// ```
 pub fn iota<'a, T: Number>(start: T, len: usize) -> Expr<'a, T> {
     let mut expr = index::<T>() + start;
-    expr.graph.len = Some(len);
+    expr.graph.set_len(len, "iota");
     expr
 }
