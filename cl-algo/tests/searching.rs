@@ -111,6 +111,91 @@ fn nan_is_greater_than_all_numbers_and_zeros_are_equal() {
     });
 }
 
+/// False before true, as an item and in packs, where true is -1.
+#[test]
+fn truth_values_are_in_order() {
+    each_queue(|queue| {
+        for (len, falses) in [(1, 0), (1, 1), (2, 1), (17, 5), (5003, 1234), (5003, 5003), (40_000, 39_999)] {
+            let host: Vec<bool> = (0..len).map(|i| i >= falses).collect();
+            let x = &vector(queue, &host);
+            assert_eq!(is_sorted(x).unwrap(), host.is_sorted());
+            assert_eq!(is_sorted(x.iter().rev()).unwrap(), falses == 0 || falses == len);
+            assert_eq!(equal_range(x, false).unwrap(), 0..falses);
+            assert_eq!((lower_bound(x, true).unwrap(), upper_bound(x, true).unwrap()), (falses, len));
+            let mut places = vector(queue, &[9_u32; 3]);
+            upper_bounds(x, &vector(queue, &[true, false, true]), &mut places).unwrap();
+            assert_eq!(places.to_vec().unwrap(), [len, falses, len].map(|place| place as u32));
+
+            let mut both = vector(queue, &vec![true; 2 * len]);
+            merge(x, x, &mut both).unwrap();
+            assert!(both.to_vec().unwrap().into_iter().eq((0..2 * len).map(|i| i >= 2 * falses)));
+
+            let first = |value| host.iter().position(|&x| x == value);
+            let (least, most) = (host[0], host[len - 1]);
+            assert_eq!(x.iter().reduce_minmax().unwrap(), Some((least, most)));
+            assert_eq!(x.iter().min_element().unwrap(), Some((0, least)));
+            assert_eq!(x.iter().max_element().unwrap(), first(most).map(|at| (at, most)));
+        }
+    });
+}
+
+/// Of masks as wide as what they come from.
+#[test]
+fn truth_values_are_compared() {
+    each_queue(|queue| {
+        let len = 4099;
+        let x: &DeviceVec<i64> = &DeviceVec::from_fn(queue, len, |i| i as i64 % 7).unwrap();
+        let y: &DeviceVec<bool> = &DeviceVec::from_fn(queue, len, |i| i % 3 == 0).unwrap();
+        let of = |expr: Expr<'_, bool>| expr.collect().unwrap().to_vec().unwrap();
+        let expected = |op: fn(&bool, &bool) -> bool| -> Vec<bool> {
+            (0..len).map(|i| op(&(i % 7 < 3), &(i % 3 == 0))).collect()
+        };
+        let small = || x.iter().lt(3);
+        assert_eq!(of(small().lt(y)), expected(|a, b| a < b));
+        assert_eq!(of(small().le(y)), expected(|a, b| a <= b));
+        assert_eq!(of(small().gt(y)), expected(|a, b| a > b));
+        assert_eq!(of(small().ge(y)), expected(|a, b| a >= b));
+        assert_eq!(of(y.iter().lt(small())), expected(|a, b| b < a));
+        assert_eq!(of(small().min(y)), expected(|a, b| *a.min(b)));
+        assert_eq!(of(y.iter().max(small())), expected(|a, b| *a.max(b)));
+        assert_eq!(of(y.iter().map(|y| y.clamp(true, true))), vec![true; len]);
+        assert_eq!(of(small().clamp(false, y)), expected(|a, b| (*a).clamp(false, *b)));
+        assert_eq!(of(y.iter().clamp(small(), true)), expected(|a, b| (*b).clamp(*a, true)));
+    });
+}
+
+/// The last place is the length itself.
+#[test]
+fn places_fit_their_type() {
+    each_queue(|queue| {
+        let needles = vector(queue, &[-1, 3, 900]);
+        for (len, fits_i8, fits_u8) in
+            [(127, true, true), (128, false, true), (255, false, true), (256, false, false)]
+        {
+            let x = iota(0, len).on(queue);
+            let last = [0, 3, len as u8];
+            let mut u8s = vector(queue, &[99_u8; 3]);
+            let mut i8s = vector(queue, &[99_i8; 3]);
+            let same = |result: cl_core::Result<()>, fits: bool| match result {
+                Ok(()) => assert!(fits, "{len}"),
+                Err(error) => {
+                    let place = matches!(error, Error::InvalidInput { what: "type of the places", .. });
+                    assert!(place && !fits, "{len}: {error}");
+                }
+            };
+            same(lower_bounds(&x, &needles, &mut u8s), fits_u8);
+            assert_eq!(u8s.to_vec().unwrap(), if fits_u8 { last } else { [99; 3] });
+            same(upper_bounds(&x, &needles, &mut i8s), fits_i8);
+            same(lower_bounds_by(&x, &needles, Val::lt, &mut i8s), fits_i8);
+            same(upper_bounds_by(&x, &needles, Val::lt, &mut u8s), fits_u8);
+            let mut more = vector(queue, &[99_u8; 3]);
+            same(equal_ranges(&x, &needles, (&mut u8s, &mut more)), fits_u8);
+            same(equal_ranges_by(&x, &needles, Val::lt, (&mut u8s, &mut more)), fits_u8);
+            assert_eq!(more.to_vec().unwrap(), if fits_u8 { [0, 4, len as u8] } else { [99; 3] });
+        }
+    });
+}
+
 #[test]
 fn mistakes_are_refused() {
     each_queue(|queue| {

@@ -1,6 +1,6 @@
 //! What the algorithms on sorted sequences share: comparators, lengths, and the room that items take.
 
-use crate::element::{ElementType, Item, Ordered};
+use crate::element::{ElementType, Integer, Item, Ordered};
 use crate::expr::graph::Graph;
 use crate::expr::{Recorded, Val, record};
 use cl_core::{Error, Result};
@@ -35,6 +35,17 @@ pub(super) fn length(graph: &Graph<'_>, what: &'static str) -> Result<usize> {
         let reason = "it has scalars only, and so no length: use take".to_owned();
         Error::InvalidInput { what, reason }
     })
+}
+
+/// That an integer type holds the numbers from 0 to the last of `count` that a result may be; `of` says
+/// what they are.
+pub(super) fn holds<I: Integer>(count: u128, what: &'static str, of: &str) -> Result<()> {
+    let bits = I::TYPE.scalar().map_or(0, |scalar| 8 * scalar.size() as u32 - u32::from(scalar.is_signed()));
+    if count > 1 << bits {
+        let reason = format!("{bits} bits cannot hold {of}");
+        return Err(Error::InvalidInput { what, reason });
+    }
+    Ok(())
 }
 
 /// Bytes of an item in a kernel: as a struct in C, where vectors of three take the room of four.

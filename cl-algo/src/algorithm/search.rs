@@ -2,7 +2,7 @@
 
 use super::assign::assign_as;
 use super::merge::output_queue;
-use super::order::{Less, ascending, item_bytes, length};
+use super::order::{Less, ascending, holds, item_bytes, length};
 use crate::codegen::{Fused, Template};
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer, Item, Ordered};
@@ -63,6 +63,12 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
         }
         _ => Ok(()),
     }
+}
+
+/// That the type of the places holds those in the sequence, of which there is one more than it has items.
+fn holds_places<P: Integer, T: Item>(haystack: &Expr<'_, T>) -> Result<()> {
+    let len = length(haystack.graph(), "sequence to search in")?;
+    holds::<P>(len as u128 + 1, "type of the places", &format!("the places in {len} elements"))
 }
 
 /// Where one needle begins and ends; blocks.
@@ -162,12 +168,14 @@ macro_rules! searches {
         /// # Errors
         /// As [`assign`](crate::assign); [`Error::LengthMismatch`] when the output does not have as many
         /// elements as there are needles; [`Error::InvalidInput`] for a sequence, or needles, without a
-        /// length.
+        /// length, and for places of an integer type that cannot hold the length of the sequence.
         pub fn $many<'t, T: Ordered + PartialEq $(, $place: $class + $too)?>(
             haystack: impl Operand<'t, T>,
             needles: impl Operand<'t, T>,
             output: impl Sink<'t, $stored>,
         ) -> Result<()> {
+            let haystack = haystack.into_expr();
+            $(holds_places::<$place, T>(&haystack)?;)?
             let output = mapped::<(u64, u64), _, _, _>(output, $found);
             places_of(stringify!($many), haystack, needles, ascending, $wanted, output)
         }
@@ -183,6 +191,8 @@ macro_rules! searches {
             less: impl FnOnce(T::Values, T::Values) -> R,
             output: impl Sink<'t, $stored>,
         ) -> Result<()> {
+            let haystack = haystack.into_expr();
+            $(holds_places::<$place, T>(&haystack)?;)?
             let output = mapped::<(u64, u64), _, _, _>(output, $found);
             places_of(stringify!($many_by), haystack, needles, less, $wanted, output)
         }

@@ -65,6 +65,12 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::Cast, [a]) => cast(first, lanes, a),
         (Op::Convert(rounding, saturated), [a]) => convert(first, lanes, a, rounding, saturated),
         (Op::Bitcast, [a]) => format!("as_{}({a})", lanes.name()),
+        (Op::Call(name @ ("min" | "max")), [a, _]) if lanes.is_bool() => {
+            format!("{a} {} {}", if name == "min" { "&" } else { "|" }, as_mask(&operands[1], lanes))
+        }
+        (Op::Call("clamp"), [a, _, _]) if lanes.is_bool() => {
+            format!("({a} | {}) & {}", as_mask(&operands[1], lanes), as_mask(&operands[2], lanes))
+        }
         (Op::Call(name) | Op::Pair(name, _), arguments) if is_corrected(op, lanes.scalar()) => {
             lane_by_lane(&format!("corrected_{name}"), lanes, arguments)
         }
@@ -216,6 +222,14 @@ fn shift(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
 }
 
 fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
+    // In masks true is -1, and less than false.
+    let op = match op {
+        Op::Lt if is_mask(of) => Op::Gt,
+        Op::Le if is_mask(of) => Op::Ge,
+        Op::Gt if is_mask(of) => Op::Lt,
+        Op::Ge if is_mask(of) => Op::Le,
+        op => op,
+    };
     let symbol = match op {
         Op::Eq => "==",
         Op::Ne => "!=",
@@ -238,6 +252,10 @@ pub(super) fn equal(a: &str, b: &str, of: Lanes) -> String {
         Type::Element(ElementType::Struct(of)) => structs::equal(of, a, b),
         _ => format!("({a} == {b})"),
     }
+}
+
+fn is_mask(lanes: Lanes) -> bool {
+    lanes.is_bool() && lanes.width > 1
 }
 
 fn is_complex(lanes: Lanes) -> bool {

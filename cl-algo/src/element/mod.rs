@@ -77,7 +77,7 @@ pub trait Float: Signed {}
 /// width as in [`wrapping_shl`](i32::wrapping_shl).
 pub trait Integer: Number {}
 
-/// Scalars with an order: `< <= > >=` and what follows from it.
+/// Scalars with an order: `< <= > >=` and what follows from it. Of truth values, false comes before true.
 pub trait Ordered: Element {}
 
 /// Elements whose bits can be combined: integers, and `bool`, whose one bit is its truth.

@@ -47,3 +47,4 @@ unsafe impl Element for bool {
 }
 
 impl Bits for bool {}
+impl Ordered for bool {}
