@@ -28,6 +28,7 @@ fn lengths_that_do_not_fit() {
         let x = &DeviceVec::from_slice(queue, &[1_i32, 2, 3, 4]).unwrap();
         let empty = &DeviceVec::from_slice(queue, &[0_i32; 0]).unwrap();
         let [a, b] = &mut [(); 2].map(|()| DeviceVec::filled(queue, 0_i32, 2).unwrap());
+        let three = &mut DeviceVec::filled(queue, 0_i32, 3).unwrap();
         let [places, more] = &mut [(); 2].map(|()| DeviceVec::filled(queue, 0_u64, 2).unwrap());
         let bools = &mut DeviceVec::filled(queue, false, 2).unwrap();
         let add = |a: Val<i32>, b: Val<i32>| a + b;
@@ -65,6 +66,17 @@ fn lengths_that_do_not_fit() {
                 unique(x, &mut *a);
                 unique_by(x, equal, &mut *a);
                 unique_by_key(x, x, equal, (&mut *a, &mut *b));
+                unique_by_key(x, x.slice(..3), equal, (&mut *a, &mut *b));
+                find(x, x.slice(..3));
+                mismatch(x, x.slice(..3));
+                inner_product(x, x.slice(..3), 0);
+                assign_with((&mut *a, &mut *three), |items| items);
+                for_each((&mut *a, &mut *three), |(a, b): (Val<i32>, Val<i32>)| (a, b));
+                inclusive_scan_in_place((&mut *a, &mut *three), |(a, b), (c, d)| (a + c, b + d));
+                exclusive_scan_in_place((&mut *a, &mut *three), zip((0, 0)), |(a, b), (c, d)| (a + c, b + d));
+                sort_by((&mut *a, &mut *three), key_less);
+                sort_by_key_by(&mut *a, &mut *three, less);
+                sort_by_key_by((&mut *a, &mut *three), &mut *b, key_less);
                 argsort_by(x, less, &mut *a);
                 lower_bounds(x, x, &mut *places);
                 lower_bounds_by(empty, x, less, &mut *places);
@@ -87,6 +99,31 @@ fn lengths_that_do_not_fit() {
                     merge_by_key((left, left), (right, right), (&mut *a, &mut *b));
                 }
             }
+        });
+        assert!(calls.is_empty(), "{calls:?}");
+    }
+}
+
+#[test]
+fn queues_that_do_not_fit() {
+    let counter = exclusive();
+    for device in devices() {
+        let [queue, other] = &[(); 2].map(|()| Queue::on(&device).unwrap());
+        let [x, y] = &mut [queue, other].map(|queue| DeviceVec::from_slice(queue, &[1_i32, 2, 3]).unwrap());
+        let same = |a: Val<i32>, b: Val<i32>| a.eq(b);
+        let less = |a: Val<i32>, b: Val<i32>| a.lt(b);
+        let named = |result: Result<()>| match result {
+            Err(Error::ForeignObject { operation, .. }) => operation,
+            other => panic!("{other:?}"),
+        };
+        let calls = counter.calls_during(|| {
+            assert_eq!(named(equal(&*x, &*y).map(drop)), "equal");
+            assert_eq!(named(mismatch(&*x, &*y).map(drop)), "mismatch");
+            assert_eq!(named(find(&*x, &*y).map(drop)), "find");
+            assert_eq!(named(inner_product(&*x, &*y, 0).map(drop)), "inner_product");
+            let unique = unique_by_key(&*x, &*y, same, (Discard, Discard)).map(drop);
+            assert_eq!(named(unique), "unique_by_key");
+            assert_eq!(named(sort_by_key_by(&mut *x, &mut *y, less)), "sort_by_key_by");
         });
         assert!(calls.is_empty(), "{calls:?}");
     }

@@ -1,7 +1,7 @@
 //! Sorts by comparison: merge sorts, for any item and any order.
 
 use super::merge::{MERGE, Pairs, output_queue, tiles};
-use super::order::{Less, item_bytes, length};
+use super::order::{Less, holds, item_bytes, length};
 use super::update_all::InPlace;
 use crate::codegen::{Fused, Template, profile};
 use crate::device_profile::{DeviceProfile, Shape};
@@ -69,10 +69,19 @@ pub fn sort_by<'a, T: Item, R: Recorded<Item = bool>>(
     vectors: impl InPlace<'a, T>,
     less: impl FnOnce(T::Values, T::Values) -> R,
 ) -> Result<()> {
+    sort_by_as("sort_by", vectors, less)
+}
+
+/// [`sort_by`] by the name of the function that the user called.
+fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
+    operation: &'static str,
+    vectors: impl InPlace<'a, T>,
+    less: impl FnOnce(T::Values, T::Values) -> R,
+) -> Result<()> {
     let mut targets = Vec::new();
-    let items = vectors.share(&mut targets);
+    let items = vectors.share(operation, &mut targets);
     let own: Vec<&Memory> = targets.iter().map(|target| target.memory).collect();
-    let mut output = Fused::new(&MERGE).called("sort_by");
+    let mut output = Fused::new(&MERGE).called(operation);
     let targets = output.graph.parameters::<T>().into_iter().zip(targets).collect();
     let output = output.with_targets("", "A", targets, true);
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
@@ -101,7 +110,7 @@ pub fn sort_by_key_by<'a, K: Item, V: Item, R: Recorded<Item = bool>>(
     values: impl InPlace<'a, V>,
     less: impl FnOnce(K::Values, K::Values) -> R,
 ) -> Result<()> {
-    sort_by::<(K, V), R>((keys, values), |(a, _), (b, _)| less(a, b))
+    sort_by_as::<(K, V), R>("sort_by_key_by", (keys, values), |(a, _), (b, _)| less(a, b))
 }
 
 /// The order that would sort the keys, stably: `order[0]` is the index of the key that goes first.
@@ -130,11 +139,7 @@ pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
 ) -> Result<()> {
     let keys = keys.into_expr();
     let len = length(keys.graph(), "keys to sort")?;
-    let bits = I::TYPE.scalar().map_or(0, |scalar| 8 * scalar.size() as u32 - u32::from(scalar.is_signed()));
-    if len as u128 > 1 << bits {
-        let reason = format!("{bits} bits cannot hold the indices of {len} keys");
-        return Err(Error::InvalidInput { what: "type of the order", reason });
-    }
+    holds::<I>(len as u128, "type of the order", &format!("the indices of {len} keys"))?;
     let less = Less::new::<(T, I), R>(|(a, _), (b, _)| less(a, b));
     let output = Fused::new(&MERGE).called("argsort_by").output::<(T, I)>("", "A", (Discard, order));
     merge_sort(keys.zip(index::<I>()), &less, &[], output)

@@ -2,6 +2,7 @@
 
 use super::assign::{evaluate, fused_with, own_elements_only};
 use crate::element::{Element, Item};
+use crate::expr::graph::Graph;
 use crate::expr::{Expr, Operand};
 use crate::sink::Target;
 use crate::vec::DeviceVec;
@@ -11,13 +12,13 @@ use cl_core::Result;
 /// tuple of these, nested as the items are.
 pub trait InPlace<'a, T: Item> {
     /// The vectors' items, and where new ones go: from here on the vectors are shared, for as long
-    /// as an expression of them can live.
+    /// as an expression of them can live. Errors name `operation`.
     #[doc(hidden)]
-    fn share(self, targets: &mut Vec<Target<'a>>) -> Expr<'a, T>;
+    fn share(self, operation: &'static str, targets: &mut Vec<Target<'a>>) -> Expr<'a, T>;
 }
 
 impl<'a, T: Element> InPlace<'a, T> for &'a mut DeviceVec<T> {
-    fn share(self, targets: &mut Vec<Target<'a>>) -> Expr<'a, T> {
+    fn share(self, _: &'static str, targets: &mut Vec<Target<'a>>) -> Expr<'a, T> {
         let this: &'a DeviceVec<T> = self;
         targets.push(Target::whole(this));
         this.into_expr()
@@ -60,7 +61,7 @@ pub(super) fn assign_with_as<'a, T: Item>(
     value: impl FnOnce(Expr<'a, T>) -> Expr<'a, T>,
 ) -> Result<()> {
     let mut targets = Vec::new();
-    let items = vectors.share(&mut targets);
+    let items = vectors.share(operation, &mut targets);
     let graph = value(items).into_graph();
     for target in &targets {
         own_elements_only(&graph, target.memory)?;
@@ -71,8 +72,10 @@ pub(super) fn assign_with_as<'a, T: Item>(
 macro_rules! tuples {
     ($(($($name:ident $vectors:ident $at:tt),+))+) => {$(
         impl<'a, $($name: Item, $vectors: InPlace<'a, $name>),+> InPlace<'a, ($($name,)+)> for ($($vectors,)+) {
-            fn share(self, targets: &mut Vec<Target<'a>>) -> Expr<'a, ($($name,)+)> {
-                ($(self.$at.share(targets),)+).into_expr()
+            fn share(self, operation: &'static str, targets: &mut Vec<Target<'a>>) -> Expr<'a, ($($name,)+)> {
+                let mut graph = Graph::default();
+                $(graph = graph.zip(self.$at.share(operation, targets).graph(), operation);)+
+                Expr::new(graph)
             }
         }
     )+};

@@ -45,6 +45,7 @@ pub use fold::{FoldKernel, Ranges};
 pub(crate) use index::FARTHEST;
 pub use op::Rounding;
 pub use operand::{Operand, constant, index, iota, zip};
+pub(crate) use operators::binary;
 pub use parts::{AnyExpr, AnyVal, IntoLanes, IntoSymbols, Which, Whole, vector};
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};

@@ -9,8 +9,8 @@ use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::vec::DeviceVec;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
-/// An operation on two expressions of a type, with a result of another.
-pub(super) fn binary<'a, T: Element, R: Element>(
+/// An operation on two expressions of a type, with a result of another. `name` is what the user called, for errors.
+pub(crate) fn binary<'a, T: Element, R: Element>(
     left: impl Operand<'a, T>,
     right: impl Operand<'a, T>,
     op: Op,

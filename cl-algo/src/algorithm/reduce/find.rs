@@ -3,7 +3,8 @@
 use super::launch::{Arrivals, Source, fence_options, loaded, queue_and_len};
 use crate::codegen::{Fused, Template};
 use crate::element::{Element, Item, Ordered};
-use crate::expr::{Expr, Operand, Recorded, Val};
+use crate::expr::op::Op;
+use crate::expr::{Expr, Operand, Recorded, Val, binary};
 use cl_core::{Access, Arg, Buffer, Queue, Result};
 use std::sync::OnceLock;
 
@@ -132,7 +133,7 @@ pub fn find<'a, T: Element + PartialEq>(
     within: impl Operand<'a, T>,
     value: impl Operand<'a, T>,
 ) -> Result<Option<usize>> {
-    within.into_expr().eq(value).position()
+    binary::<T, bool>(within, value, Op::Eq, "find").position()
 }
 
 /// The index of the first item that a predicate is true for; none if there is none.
@@ -262,7 +263,16 @@ pub fn mismatch<'a, T: Element + PartialEq>(
     left: impl Operand<'a, T>,
     right: impl Operand<'a, T>,
 ) -> Result<Option<usize>> {
-    left.into_expr().ne(right).position()
+    mismatch_as("mismatch", left, right)
+}
+
+/// [`mismatch`] by the name of the function that the user called.
+fn mismatch_as<'a, T: Element + PartialEq>(
+    operation: &'static str,
+    left: impl Operand<'a, T>,
+    right: impl Operand<'a, T>,
+) -> Result<Option<usize>> {
+    binary::<T, bool>(left, right, Op::Ne, operation).position()
 }
 
 /// Whether two operands have the same length and the same elements. NaN differs from itself.
@@ -292,7 +302,7 @@ pub fn equal<'a, T: Element + PartialEq>(
         right.graph().check()?;
         return Ok(false);
     }
-    Ok(mismatch(left, right)?.is_none())
+    Ok(mismatch_as("equal", left, right)?.is_none())
 }
 
 /// The items but the last, and but the first, side by side; none if there are fewer than two.

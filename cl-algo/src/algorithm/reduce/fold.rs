@@ -2,7 +2,8 @@
 
 use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::element::{Item, Number};
-use crate::expr::{Expr, Operand, Recorded, index};
+use crate::expr::op::Op;
+use crate::expr::{Expr, Operand, Recorded, binary, index};
 use cl_core::{Queue, Result};
 
 /// All items, combined by an operator: `initial ∘ x0 ∘ x1 ∘ …`, in this order. Blocks until the value
@@ -112,7 +113,7 @@ pub fn inner_product<'a, T: Number>(
     right: impl Operand<'a, T>,
     initial: T,
 ) -> Result<T> {
-    let products: Expr<'a, T> = left.into_expr() * right.into_expr();
+    let products: Expr<'a, T> = binary(left, right, Op::Mul, "inner_product");
     super::sum::sum_from(products, initial)
 }
 

@@ -187,7 +187,7 @@ fn in_place<'a, T: Item>(
     method: Method,
 ) -> Result<()> {
     let mut targets = Vec::new();
-    let items = vectors.share(&mut targets).into_graph();
+    let items = vectors.share(operation, &mut targets).into_graph();
     let mut parts = Parts::of::<T>(items, initial, operator).called(operation);
     parts.in_place = true;
     let store = |mut fused: Fused<'a>| {

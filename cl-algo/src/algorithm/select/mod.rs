@@ -214,9 +214,10 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     equal: impl FnOnce(Val<K>, Val<K>) -> Val<bool>,
     sink: impl Sink<'a, (K, V)>,
 ) -> Result<DeviceScalar<u64>> {
+    let operation = "unique_by_key";
+    let items = keys.into_expr().into_graph().zip(values.into_expr().graph(), operation);
     let same = |(a, _), (b, _)| equal(a, b);
-    let parts =
-        Parts::without_same::<(K, V)>((keys.into_expr(), values.into_expr()), same).called("unique_by_key");
+    let parts = Parts::without_same::<(K, V)>(Expr::new(items), same).called(operation);
     select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 

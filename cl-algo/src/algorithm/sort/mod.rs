@@ -210,7 +210,7 @@ impl Sort {
     ) -> Result<()> {
         let mut targets = Vec::new();
         // The sort knows nothing of expressions: it moves bytes.
-        drop(values.share(&mut targets));
+        drop(values.share("sort_by_key", &mut targets));
         if targets.len() > MOST_VALUES {
             let reason = format!("they are {}, and a sort moves eight at most", targets.len());
             return Err(Error::InvalidInput { what: "vectors of values", reason });
