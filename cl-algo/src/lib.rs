@@ -115,7 +115,9 @@
 //! # Algorithms
 //!
 //! Every input is any expression, every output any [`Sink`], every operator, predicate and comparator
-//! any function. Nothing waits for the device before a value comes back to the host.
+//! any function. What is changed where it is, as by sorts and scans in place, is a vector, any view of one, or
+//! several of these ([`InPlace`]): `sort(x.slice_mut(1..))`. Nothing waits for the device before a value comes
+//! back to the host.
 //!
 //! | family | |
 //! | --- | --- |

@@ -73,6 +73,19 @@ impl<'t> Target<'t> {
         }
     }
 
+    /// Whether it is the first elements of a vector, or all, in order.
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.line() == Some((1, 0))
+    }
+
+    /// Stride and offset, of what is no scatter.
+    pub(crate) fn line(&self) -> Option<(i64, i64)> {
+        match self.place {
+            Placement::Line { stride, offset } => Some((stride, offset)),
+            Placement::Scatter { .. } => None,
+        }
+    }
+
     /// How far indices go, at most.
     pub(crate) fn reach(&self) -> usize {
         match self.place {
@@ -178,11 +191,16 @@ impl<'t, T: Element> From<&'t mut DeviceVec<T>> for ViewMut<'t, T> {
     }
 }
 
+impl<'t, T: Element> From<ViewMut<'t, T>> for Target<'t> {
+    fn from(view: ViewMut<'t, T>) -> Target<'t> {
+        let ViewMut { memory, queue, stride, offset, len, failure, .. } = view;
+        Target { memory, queue, element: T::TYPE, len, place: Placement::Line { stride, offset }, failure }
+    }
+}
+
 impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
     fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
-        let ViewMut { memory, queue, stride, offset, len, failure, .. } = self;
-        let place = Placement::Line { stride, offset };
-        into.targets.push((roots[0], Target { memory, queue, element: T::TYPE, len, place, failure }));
+        into.targets.push((roots[0], self.into()));
     }
 }
 

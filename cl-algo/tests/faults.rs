@@ -78,9 +78,17 @@ fn numbers(bench: &Bench, len: usize) -> DeviceVec<u32> {
 
 /// Two digits, for each of which all is done that is done for more.
 fn sorts(keys: &mut DeviceVec<i16>) -> Result<()> {
-    sort(keys)?;
-    let order = Sort::new().descending().argsort(keys)?;
+    sort(&mut *keys)?;
+    let order = Sort::new().descending().argsort(&*keys)?;
     assert!(order.to_vec()?.into_iter().eq((0..LEN as u32).rev()));
+    Ok(())
+}
+
+/// The same for a view, which is sorted in scratch memory, and for an expression, which is evaluated there.
+fn sorts_elsewhere(keys: &mut DeviceVec<i16>) -> Result<()> {
+    sort(keys.slice_mut(1..).rev())?;
+    let order = argsort(keys.iter() + 1)?;
+    assert!(order.to_vec()?.into_iter().eq(std::iter::once(0).chain((1..LEN as u32).rev())));
     Ok(())
 }
 
@@ -131,6 +139,10 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("sort, argsort", |bench| {
         let mut keys = DeviceVec::from_fn(&bench.queue, LEN, |i| (i * 7 % LEN) as i16).unwrap();
         run(move || sorts(&mut keys))
+    }),
+    Operation::new("sort of a view, argsort of an expression", |bench| {
+        let mut keys = DeviceVec::from_fn(&bench.queue, LEN, |i| (i * 7 % LEN) as i16).unwrap();
+        run(move || sorts_elsewhere(&mut keys))
     }),
     Operation::new("Expr::collect, compiled anew", |bench| {
         let x = ones(bench);

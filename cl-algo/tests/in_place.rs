@@ -96,6 +96,75 @@ fn mistakes_make_no_calls() {
     }
 }
 
+#[test]
+fn views_and_parts_of_one_vector() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        for len in LENGTHS {
+            let host: Vec<i32> = (0..len as i32).map(|i| i * i % 1009).collect();
+            let start = || DeviceVec::from_slice(&queue, &host).unwrap();
+            let other = DeviceVec::from_fn(&queue, len, |i| i as i32).unwrap();
+            let mut x = start();
+            assign_with(x.slice_mut(1..), |x| 2 * x + other.slice(1..)).unwrap();
+            assign_with(x.view_mut().step_by(3).rev(), |x| x.enumerate().map(|(i, x)| x - i.cast::<i32>()))
+                .unwrap();
+            cl_algo::for_each(x.slice_mut(..len / 2), |x| -x).unwrap();
+            let count = len.div_ceil(3);
+            let expected = (0..len).map(|i| {
+                let x = if i > 0 { 2 * host[i] + i as i32 } else { host[0] };
+                let x = if i % 3 == 0 { x - (count - 1 - i / 3) as i32 } else { x };
+                if i < len / 2 { -x } else { x }
+            });
+            assert!(x.to_vec().unwrap().into_iter().eq(expected), "{len}");
+
+            // The two halves change places, and a third vector takes what they were.
+            let half = len / 2;
+            let (mut x, mut sums) = (start(), DeviceVec::filled(&queue, 0, half).unwrap());
+            let (low, high) = x.slice_mut(..2 * half).split_at(half);
+            assign_with((low, high.rev(), &mut sums), |all| all.map(|(a, b, _)| (b, a, a + b))).unwrap();
+            let mut expected = host.clone();
+            expected[..2 * half].reverse();
+            assert!(x.to_vec().unwrap() == expected, "{len}: halves");
+            let expected = (0..half).map(|i| host[i] + host[2 * half - 1 - i]);
+            assert!(sums.to_vec().unwrap().into_iter().eq(expected), "{len}: sums");
+        }
+    });
+}
+
+/// What a view's expression may not read, and views that are none: refused before the driver is called.
+#[test]
+fn mistakes_of_views_make_no_calls() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let mut x = DeviceVec::from_fn(&queue, 6, |i| i as i32).unwrap();
+        let calls = counter.calls_during(|| {
+            let refused = [
+                assign_with(x.slice_mut(1..), Expr::rev),
+                assign_with(x.view_mut().rev(), Expr::rev),
+                assign_with(x.slice_mut(1..), |x| x.shifted(1, Border::Clamp)),
+                assign_with(x.slice_mut(..5), |x| x.clone().skip(1).take(5) + x),
+                assign_with(x.view_mut().step_by(2), |x| x.permute(iota(0, 3))),
+            ];
+            for refused in refused {
+                assert!(refused.is_err());
+            }
+            let error = assign_with(x.view_mut().rev(), Expr::rev).unwrap_err();
+            assert!(
+                matches!(error, Error::InvalidInput { what: "expression to assign in place", .. }),
+                "{error}"
+            );
+            let error = assign_with(x.slice_mut(4..7), |x| x + 1).unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { what: "range", .. }), "{error}");
+            let (low, high) = x.view_mut().split_at(2);
+            let error = assign_with((low, high), |both| both).unwrap_err();
+            assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
+        });
+        assert_eq!(calls, counting::Calls::new());
+        assert_eq!(x.to_vec().unwrap(), [0, 1, 2, 3, 4, 5]);
+    }
+}
+
 /// The elements of a table from the last one on.
 #[device_fn]
 fn from_last(i: u64, of: &[i32]) -> i32 {

@@ -172,6 +172,39 @@ fn sorts_are_stable_and_move_values() {
     });
 }
 
+#[test]
+fn sorts_of_views() {
+    each_queue(|queue| {
+        for len in LENGTHS {
+            let host = values(len, 11, 1000);
+            let mut x = vector(queue, &host);
+            let from = 1.min(len);
+            sort_by(x.slice_mut(from..), Val::lt).unwrap();
+            let mut expected = host.clone();
+            expected[from..].sort_unstable();
+            assert!(x.to_vec().unwrap() == expected, "{len}: all but the first");
+
+            let mut x = vector(queue, &host);
+            sort_by(x.slice_mut(..len - from), Val::lt).unwrap();
+            let mut expected = host.clone();
+            expected[..len - from].sort_unstable();
+            assert!(x.to_vec().unwrap() == expected, "{len}: all but the last");
+
+            // Keys at every second place, values in another vector, backwards; stable.
+            let mut x = vector(queue, &host);
+            let count = len.div_ceil(2);
+            let mut places = vector(queue, &(0..count as u64).rev().collect::<Vec<_>>());
+            sort_by_key_by(x.view_mut().step_by(2), places.view_mut().rev(), Val::gt).unwrap();
+            let rows = host.iter().copied().step_by(2).zip(0_u64..).collect();
+            let expected = sorted(rows, |a: &(u32, u64), b| b.0.cmp(&a.0));
+            let x = x.to_vec().unwrap();
+            let rows = x.iter().copied().step_by(2).zip(places.to_vec().unwrap().into_iter().rev());
+            assert!(rows.eq(expected), "{len}: rows");
+            assert!(x.iter().skip(1).step_by(2).eq(host.iter().skip(1).step_by(2)), "{len}: the others");
+        }
+    });
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
 struct Star {
@@ -299,6 +332,10 @@ fn mistakes_are_refused_and_change_nothing() {
         assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
         let (mut keys, mut values) = (vector(queue, &[2, 1]), vector(queue, &[1]));
         let error = sort_by_key_by(&mut keys, &mut values, Val::lt).unwrap_err();
+        assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
+        let error = sort_by(keys.slice_mut(1..3), Val::lt).unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "range", .. }), "{error}");
+        let error = sort_by_key_by(keys.view_mut().rev(), &mut values, Val::lt).unwrap_err();
         assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
         let mut bytes = vector(queue, &[0_i8; 129]);
         let error = argsort_by(&vector(queue, &[0; 129]), Val::lt, &mut bytes).unwrap_err();

@@ -37,6 +37,12 @@ fn few_launches_and_no_memory_of_their_own() {
         let passes = u64::from(n.div_ceil(tile).next_power_of_two().ilog2());
         let sort = || sort_by(&mut *same.borrow_mut(), Val::gt).unwrap();
         check([5, 1 + passes * merges(n)], 0, &sort);
+        // No launch more for a view.
+        let sort = || sort_by(same.borrow_mut().view_mut().rev(), Val::gt).unwrap();
+        check([5, 1 + passes * merges(n)], 0, &sort);
+        check([2, 1], 0, &|| {
+            inclusive_scan_in_place(same.borrow_mut().view_mut().rev(), |a, b| a + b).unwrap();
+        });
         check([1, 1], 0, &|| lower_bounds(&x, &x, &mut *same.borrow_mut()).unwrap());
         check([1, 1], 1, &|| assert_eq!(equal_range(&x, 77).unwrap(), 77..78));
         check([2, 2], 0, &|| histogram(&x, &mut *counts.borrow_mut()).unwrap());

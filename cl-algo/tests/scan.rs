@@ -138,6 +138,59 @@ fn in_place_backwards_and_into_views() {
     });
 }
 
+/// Backwards, at every third place, in the middle; two parts of one vector with an operator that does not
+/// commute.
+#[test]
+fn in_place_on_views() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in SIZES {
+            let x: Vec<u32> = numbers(len).into_iter().map(|x| x as u32).collect();
+            let add = |a: Val<u32>, b: Val<u32>| a + b;
+            let check =
+                |vector: &DeviceVec<u32>, places: &mut dyn Iterator<Item = usize>, initial: Option<u32>| {
+                    let (mut expected, mut sum) = (x.clone(), initial.unwrap_or(0));
+                    for place in places {
+                        let before = sum;
+                        sum = sum.wrapping_add(x[place]);
+                        expected[place] = if initial.is_some() { before } else { sum };
+                    }
+                    assert!(vector.to_vec().unwrap() == expected, "{len} {initial:?}");
+                };
+            let start = || DeviceVec::from_slice(queue, &x).unwrap();
+            let (from, to) = (len / 5, len - len / 7);
+            let mut vector = start();
+            inclusive_scan_in_place(vector.view_mut().rev(), add).unwrap();
+            check(&vector, &mut (0..len).rev(), None);
+            let mut vector = start();
+            exclusive_scan_in_place(vector.slice_mut(from..to), 5, add).unwrap();
+            check(&vector, &mut (from..to), Some(5));
+            let mut vector = start();
+            exclusive_scan_in_place(vector.slice_mut(from..to).rev(), 5, add).unwrap();
+            check(&vector, &mut (from..to).rev(), Some(5));
+            let mut vector = start();
+            inclusive_scan_in_place(vector.slice_mut(from..).step_by(3), add).unwrap();
+            check(&vector, &mut (from..len).step_by(3), None);
+
+            let half = len / 2;
+            let mut vector = start();
+            let (scale, shift) = vector.slice_mut(..2 * half).split_at(half);
+            inclusive_scan_in_place((scale.rev(), shift), |(a, b), (c, d)| (c * a, c * b + d)).unwrap();
+            let (mut expected, mut step) = (x.clone(), (1_u32, 0_u32));
+            for i in 0..half {
+                let (c, d) = (x[half - 1 - i], x[half + i]);
+                step = (c.wrapping_mul(step.0), c.wrapping_mul(step.1).wrapping_add(d));
+                (expected[half - 1 - i], expected[half + i]) = step;
+            }
+            assert!(vector.to_vec().unwrap() == expected, "{len}: parts");
+        }
+        let mut x = DeviceVec::from_slice(queue, &[1, 2, 3]).unwrap();
+        let error = inclusive_scan_in_place(x.slice_mut(2..5), |a, b| a + b).unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "range", .. }), "{error}");
+        assert_eq!(x.to_vec().unwrap(), [1, 2, 3]);
+    });
+}
+
 #[test]
 fn vectors_and_expressions() {
     each_device(|device| {

@@ -2,6 +2,7 @@
 //! vectors, and values of every size. Every kind of key is tried beside the code.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::ViewMut;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::Error;
@@ -210,5 +211,246 @@ proptest! {
             let sorted: Vec<(i64, u32)> = x.to_vec().unwrap().into_iter().zip(i.to_vec().unwrap()).collect();
             prop_assert_eq!(sorted, expected);
         }
+    }
+}
+
+/// Where the elements of a view lie in its vector.
+type Places = Vec<usize>;
+
+/// How a view is made.
+type Viewed = fn(&mut DeviceVec<i16>) -> ViewMut<'_, i16>;
+
+/// Views of a vector of `len` elements, and which of its elements are theirs, in their order.
+fn views(len: usize) -> [(Viewed, Places); 6] {
+    [
+        (|x| x.view_mut(), (0..len).collect()),
+        (|x| x.slice_mut(..7), (0..7).collect()),
+        (|x| x.slice_mut(1..), (1..len).collect()),
+        (|x| x.view_mut().rev(), (0..len).rev().collect()),
+        (|x| x.slice_mut(2..).step_by(3), (2..len).step_by(3).collect()),
+        (
+            |x| x.slice_mut(3..).step_by(2).rev(),
+            (3..len).step_by(2).collect::<Places>().into_iter().rev().collect(),
+        ),
+    ]
+}
+
+#[test]
+fn views_are_sorted_among_themselves() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in [9, 40, 1000, 30_011] {
+            let host: Vec<i16> = noise(len).into_iter().map(|x| x as i16 % 300).collect();
+            for (at, (view, places)) in views(len).into_iter().enumerate() {
+                let mut expected = host.clone();
+                let mut own: Vec<i16> = places.iter().map(|&place| host[place]).collect();
+                own.sort_unstable();
+                places.iter().zip(&own).for_each(|(&place, &key)| expected[place] = key);
+                let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+                sort(view(&mut keys)).unwrap();
+                assert!(keys.to_vec().unwrap() == expected, "{at} of {len}");
+
+                places.iter().zip(own.iter().rev()).for_each(|(&place, &key)| expected[place] = key);
+                sort_descending(view(&mut keys)).unwrap();
+                assert!(keys.to_vec().unwrap() == expected, "{at} of {len}, descending");
+            }
+        }
+    });
+}
+
+/// Keys and values of which some are views and some are not: numbers that not every device computes with,
+/// truth, structs, vectors of three.
+#[test]
+fn views_move_values_of_other_places() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let len = 3001;
+        for (at, (view, places)) in views(len).into_iter().enumerate() {
+            let host: Vec<i16> = noise(len).into_iter().map(|x| x as i16 % 50).collect();
+            let count = places.len();
+            let mut order: Vec<usize> = (0..count).collect();
+            order.sort_by_key(|&i| host[places[i]]);
+            let body = |i: usize| Body { mass: i as f32, at: F32x3::splat(-(i as f32)), kind: i as u32 };
+            let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+            // As many as the view has, at the end, backwards, at every second place.
+            let mut a = DeviceVec::from_fn(queue, count, |i| i as u32).unwrap();
+            let mut b = DeviceVec::from_fn(queue, count + 3, |i| i.wrapping_sub(3) as f64).unwrap();
+            let mut c = DeviceVec::from_fn(queue, count, |i| (count - 1 - i).is_multiple_of(3)).unwrap();
+            let mut d = DeviceVec::from_fn(queue, 2 * count, |i| body(i / 2)).unwrap();
+            let mut e = DeviceVec::from_fn(queue, count, |i| U8x3::splat(i as u8)).unwrap();
+            let mut f = DeviceVec::from_fn(queue, count + 1, |i| Complex::new(i as f64, 1.0)).unwrap();
+            let values = (
+                (&mut a, b.slice_mut(3..), c.view_mut().rev()),
+                (d.view_mut().step_by(2), e.view_mut()),
+                f.slice_mut(..count),
+            );
+            sort_by_key(view(&mut keys), values).unwrap();
+
+            let mut expected = host.clone();
+            places.iter().zip(&order).for_each(|(&place, &i)| expected[place] = host[places[i]]);
+            assert!(keys.to_vec().unwrap() == expected, "{at}: keys");
+            let there = |i: usize| order[i];
+            assert!(a.to_vec().unwrap().into_iter().eq(order.iter().map(|&i| i as u32)), "{at}: whole");
+            let b = b.to_vec().unwrap();
+            assert!(b[3..].iter().copied().eq(order.iter().map(|&i| i as f64)), "{at}: from the third on");
+            assert!(b[..3].iter().copied().eq((0..3_usize).map(|i| i.wrapping_sub(3) as f64)), "{at}");
+            let mut c = c.to_vec().unwrap();
+            c.reverse();
+            assert!(c.into_iter().eq(order.iter().map(|i| i.is_multiple_of(3))), "{at}: backwards");
+            let d = d.to_vec().unwrap();
+            assert!(
+                (0..count).all(|i| d[2 * i] == body(there(i)) && d[2 * i + 1] == body(i)),
+                "{at}: strided"
+            );
+            assert!(e.to_vec().unwrap().into_iter().eq(order.iter().map(|&i| U8x3::splat(i as u8))), "{at}");
+            let f = f.to_vec().unwrap();
+            let number = |i: usize| Complex::new(i as f64, 1.0);
+            assert!((0..count).all(|i| f[i] == number(there(i))) && f[count] == number(count), "{at}");
+        }
+    });
+}
+
+/// Two parts of one vector, as keys and as values.
+#[test]
+fn parts_of_one_vector() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host = noise(2000);
+        let mut x = DeviceVec::from_slice(queue, &host).unwrap();
+        let (keys, values) = x.view_mut().split_at(1000);
+        sort_by_key(keys, values.rev()).unwrap();
+        let mut pairs: Vec<(u32, u32)> =
+            host[..1000].iter().copied().zip(host[1000..].iter().rev().copied()).collect();
+        pairs.sort_by_key(|pair| pair.0);
+        let x = x.to_vec().unwrap();
+        assert!(x[..1000].iter().zip(x[1000..].iter().rev()).map(|(&a, &b)| (a, b)).eq(pairs));
+    });
+}
+
+/// A view takes two kernels more, unless it is the first elements of a vector; neither allocates nor waits.
+#[test]
+fn launches_and_memory_of_views() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let host = noise(100_003);
+        let mut keys = DeviceVec::from_slice(&queue, &host).unwrap();
+        let mut values = DeviceVec::from_slice(&queue, &host).unwrap();
+        let cpu = device.kind().unwrap().contains(cl_core::DeviceKind::CPU);
+        let passes = if cpu { 8 } else { 6 };
+        let mut check = |launches, run: &mut dyn FnMut(&mut DeviceVec<u32>, &mut DeviceVec<u32>)| {
+            run(&mut keys, &mut values);
+            queue.finish().unwrap();
+            let calls = counter.calls_during(|| run(&mut keys, &mut values));
+            assert_eq!(count(&calls, "clEnqueueNDRangeKernel"), launches, "{calls:?}");
+            for absent in [
+                "clCreateBuffer",
+                "clFinish",
+                "clWaitForEvents",
+                "clEnqueueReadBuffer",
+                "clEnqueueWriteBuffer",
+                "clEnqueueCopyBuffer",
+                "clCreateKernel",
+                "clBuildProgram",
+            ] {
+                assert_eq!(count(&calls, absent), 0, "{calls:?}");
+            }
+        };
+        let n = host.len() - 3;
+        check(passes, &mut |keys, values| sort_by_key(keys.slice_mut(..n), values.slice_mut(..n)).unwrap());
+        check(passes + 2, &mut |keys, values| {
+            sort_by_key(keys.slice_mut(3..), values.slice_mut(..n)).unwrap();
+        });
+        check(passes + 2, &mut |keys, values| {
+            sort_by_key(keys.view_mut(), values.view_mut().rev()).unwrap();
+        });
+    }
+}
+
+#[test]
+fn views_that_are_none_are_refused() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let mut keys = DeviceVec::from_slice(&queue, &[3, 1, 2]).unwrap();
+        let mut values = DeviceVec::from_slice(&queue, &[3, 1, 2]).unwrap();
+        let calls = counter.calls_during(|| {
+            let error = sort(keys.slice_mut(2..4)).unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { what: "range", .. }), "{error}");
+            let error = sort_by_key(&mut keys, values.view_mut().step_by(0)).unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { what: "step", .. }), "{error}");
+            let error = sort_by_key(keys.slice_mut(1..), &mut values).unwrap_err();
+            let named =
+                matches!(error, Error::LengthMismatch { operation: "sort_by_key", left: 2, right: 3 });
+            assert!(named, "{error}");
+            let error = Sort::new().bits(0..33).keys(keys.view_mut().rev()).unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { what: "bits to sort by", .. }), "{error}");
+            // Nothing to do.
+            sort(keys.slice_mut(2..)).unwrap();
+            sort_by_key(keys.slice_mut(1..1), values.slice_mut(3..)).unwrap();
+        });
+        assert_eq!(calls, Calls::new());
+        assert_eq!((keys.to_vec().unwrap(), values.to_vec().unwrap()), (vec![3, 1, 2], vec![3, 1, 2]));
+    }
+}
+
+#[test]
+fn orders_of_expressions() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host: Vec<i32> = noise(10_007).into_iter().map(|x| x as i32 % 1000).collect();
+        let x = DeviceVec::from_slice(queue, &host).unwrap();
+        let check = |order: DeviceVec<u32>, keys: Vec<i32>, what: &str| {
+            let mut expected: Vec<u32> = (0..keys.len() as u32).collect();
+            expected.sort_by_key(|&i| keys[i as usize]);
+            assert!(order.to_vec().unwrap() == expected, "{what}");
+        };
+        check(argsort(x.iter()).unwrap(), host.clone(), "all");
+        check(argsort(x.iter().rev()).unwrap(), host.iter().rev().copied().collect(), "backwards");
+        check(argsort(x.slice(..77)).unwrap(), host[..77].to_vec(), "the first");
+        check(argsort(x.slice(77..)).unwrap(), host[77..].to_vec(), "all but the first");
+        check(argsort(&x * &x % 91).unwrap(), host.iter().map(|x| x * x % 91).collect(), "computed");
+        let numbers = iota(0, 1000) * 7 % 1000;
+        let order = argsort(numbers.clone().on(queue)).unwrap();
+        check(order, (0..1000).map(|i| i * 7 % 1000).collect(), "no vector");
+        let order =
+            Sort::new().descending().argsort_u64(x.iter().map(|x| x.gt(0))).unwrap().to_vec().unwrap();
+        let (positive, rest): (Vec<u64>, _) = (0..host.len() as u64).partition(|&i| host[i as usize] > 0);
+        assert!(order == [positive, rest].concat());
+        assert_eq!(x.to_vec().unwrap(), host);
+
+        let other = Queue::on(device).unwrap();
+        let foreign = DeviceVec::from_slice(&other, &host).unwrap();
+        let error = argsort(&x + &foreign).unwrap_err();
+        assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
+        for error in [argsort(numbers).unwrap_err(), argsort(7).unwrap_err()] {
+            assert!(matches!(error, Error::InvalidInput { what: "keys to argsort", .. }), "{error}");
+        }
+        let error = argsort(iota(0_u8, 1 << 32).on(queue)).unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "keys to argsort", .. }), "{error}");
+        let error = argsort(x.slice(7..10_008)).unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "range", .. }), "{error}");
+        assert!(argsort(x.slice(9..9)).unwrap().is_empty());
+    });
+}
+
+/// A vector is read where it is, and so are its first elements; anything else is evaluated by one kernel.
+#[test]
+fn launches_of_orders() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &noise(100_003)).unwrap();
+        let launches = |run: &dyn Fn() -> DeviceVec<u32>| {
+            drop(run());
+            queue.finish().unwrap();
+            count(&counter.calls_during(|| drop(run())), "clEnqueueNDRangeKernel")
+        };
+        let plain = launches(&|| argsort(&x).unwrap());
+        let cpu = device.kind().unwrap().contains(cl_core::DeviceKind::CPU);
+        assert_eq!(plain, if cpu { 8 } else { 6 });
+        assert_eq!(launches(&|| argsort(x.slice(..90_000)).unwrap()), plain);
+        assert_eq!(launches(&|| argsort(x.iter().rev()).unwrap()), plain + 1);
+        assert_eq!(launches(&|| argsort(&x ^ 1).unwrap()), plain + 1);
     }
 }

@@ -118,3 +118,43 @@ fn launches_may_fail() {
         }
     }
 }
+
+/// A sort of keys, which moves values along.
+type SortByKey = fn(&mut DeviceVec<u32>, &mut DeviceVec<u32>) -> cl_core::Result<()>;
+
+/// Whichever launch fails: views are as they were, also those that are sorted by comparison.
+#[test]
+fn launches_of_views_may_fail() {
+    let (_alone, devices) = gpus();
+    for device in devices {
+        let queue = &Queue::on(&device).unwrap();
+        let host: Vec<u32> = (0..5000_u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+        let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+        let mut indices = DeviceVec::from_fn(queue, host.len(), |i| i as u32).unwrap();
+        let sorts: [SortByKey; 2] = [
+            |keys, indices| sort_by_key(keys.slice_mut(1..), indices.slice_mut(..4999)),
+            |keys, indices| sort_by_key_by(keys.slice_mut(1..), indices.slice_mut(..4999), Val::lt),
+        ];
+        for (which, sort) in sorts.into_iter().enumerate() {
+            keys.buffer_mut().write(queue, 0, &host).unwrap();
+            indices.assign(index::<u32>()).unwrap();
+            let mut failing = 0;
+            loop {
+                UNTIL_FAILURE.store(failing, Ordering::Relaxed);
+                let result = sort(&mut keys, &mut indices);
+                UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
+                if result.is_ok() {
+                    break;
+                }
+                assert!(keys.to_vec().unwrap() == host, "{which}: {failing}");
+                assert!(indices.to_vec().unwrap().into_iter().eq(0..5000), "{which}: {failing}");
+                failing += 1;
+            }
+            assert!(failing >= if which == 0 { 8 } else { 2 }, "{which}: {failing} launches");
+            let mut expected: Vec<(u32, u32)> = host[1..].iter().copied().zip(0..).collect();
+            expected.sort_unstable();
+            let pairs = keys.to_vec().unwrap().into_iter().skip(1).zip(indices.to_vec().unwrap());
+            assert!(pairs.eq(expected), "{which}");
+        }
+    }
+}

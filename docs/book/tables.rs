@@ -153,6 +153,7 @@ fn algorithms(given: Given, host: Vec<f32>, engine: Philox4x32, k: isize) -> Res
     count_if(&x, |x| x.gt(3.0))?;
     sort(&mut x)?;
     sort_descending(&mut x)?;
+    sort(x.slice_mut(1..))?;
     sort_by(&mut x, |a, b| a.lt(b))?;
     let (mut keys, mut values) = (a, b);
     sort_by_key(&mut keys, &mut values)?;

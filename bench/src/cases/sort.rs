@@ -10,15 +10,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 pub(super) fn u32(queue: &Queue, n: usize) -> Result<Restored, Failure> {
-    keys(queue, Source::fresh().u32s(n), u32::cmp, sort)
+    keys(queue, Source::fresh().u32s(n), u32::cmp, |keys| sort(keys))
 }
 
 pub(super) fn u64(queue: &Queue, n: usize) -> Result<Restored, Failure> {
-    keys(queue, Source::fresh().u64s(n), u64::cmp, sort)
+    keys(queue, Source::fresh().u64s(n), u64::cmp, |keys| sort(keys))
 }
 
 pub(super) fn f32(queue: &Queue, n: usize) -> Result<Restored, Failure> {
-    keys(queue, Source::fresh().f32s(n), f32::total_cmp, sort)
+    keys(queue, Source::fresh().f32s(n), f32::total_cmp, |keys| sort(keys))
 }
 
 /// Sorts the values in place, each time those that were there in the beginning.
@@ -56,7 +56,7 @@ pub(super) fn by_key(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     let restored = Rc::clone(&keys);
     Ok(Restored {
         restore: Box::new(move || restored.borrow_mut().assign(&unsorted)),
-        step: Box::new(move || sort_by_key(&mut keys.borrow_mut(), &mut indices)),
+        step: Box::new(move || sort_by_key(&mut *keys.borrow_mut(), &mut indices)),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::expr::op::Op;
 use crate::expr::{Expr, Operand};
 use crate::sink::{Sink, Target};
 use crate::vec::DeviceVec;
-use cl_core::{Device, Error, Memory, Queue, Result};
+use cl_core::{Device, Error, Queue, Result};
 
 /// `kernels/assign.cl`.
 static ASSIGN: Template = Template {
@@ -203,17 +203,14 @@ impl<T: Element> DeviceVec<T> {
 fn stored_in<'t, T: Item>(graph: Graph<'t>, vectors: &'t T::Vectors) -> Fused<'t> {
     let mut targets = Vec::new();
     T::targets(vectors, &mut targets);
-    fused_with::<T>(graph, targets, false)
+    fused_with(graph, targets, false)
 }
 
-/// The kernel that stores each element of the items in a target of its own.
-pub(super) fn fused_with<'t, T: Item>(
-    graph: Graph<'t>,
-    targets: Vec<Target<'t>>,
-    in_place: bool,
-) -> Fused<'t> {
+/// The kernel that stores each element of the items in a target of its own, of the same type.
+pub(super) fn fused_with<'t>(graph: Graph<'t>, targets: Vec<Target<'t>>, in_place: bool) -> Fused<'t> {
     let mut fused = Fused::new(&ASSIGN).with_input("", graph);
-    let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
+    let elements = targets.iter().map(|target| target.element);
+    let targets = fused.graph.parameters_of(elements).into_iter().zip(targets).collect();
     fused.with_targets("", "", targets, in_place)
 }
 
@@ -266,12 +263,21 @@ pub(super) fn extent<'t>(fused: &Fused<'t>) -> Result<Option<(&'t Queue, usize)>
     }
 }
 
-/// That the expression reads no other element of the target than the one it replaces.
-pub(super) fn own_elements_only(graph: &Graph<'_>, target: &Memory) -> Result<()> {
-    let is_target = |slot: u32| std::ptr::eq(graph.vectors[slot as usize].memory, target);
+/// That the expression reads no other elements of the targets than those it replaces: at each index those that
+/// views of one vector have there, which are no others'.
+pub(super) fn own_elements_only(graph: &Graph<'_>, targets: &[Target<'_>]) -> Result<()> {
+    // A view that is none is that mistake, not another one.
+    graph.check()?;
+    let of = |slot: u32| {
+        let memory = graph.vectors[slot as usize].memory;
+        targets.iter().filter(move |target| std::ptr::eq(target.memory, memory))
+    };
     let others = graph.nodes.iter().any(|node| match node.op {
-        Op::Load(slot) => is_target(slot) && graph.nodes[node.arguments[0] as usize].op != Op::Index,
-        Op::Vector(slot) => is_target(slot),
+        Op::Load(slot) => {
+            let at = graph.line_of(node.arguments[0]);
+            of(slot).next().is_some() && !of(slot).any(|target| at.is_some() && target.line() == at)
+        }
+        Op::Vector(slot) => of(slot).next().is_some(),
         _ => false,
     });
     if others {

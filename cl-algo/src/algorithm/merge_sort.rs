@@ -1,17 +1,16 @@
 //! Sorts by comparison: merge sorts, for any item and any order.
 
 use super::merge::{MERGE, Pairs, output_queue, tiles};
+use super::moved::{elements, read_from, scratch, targets_in};
 use super::order::{Less, holds, item_bytes, length};
-use super::update_all::InPlace;
+use super::update_all::{InPlace, shared};
 use crate::codegen::{Fused, Template, profile};
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Integer, Item};
-use crate::expr::graph::Graph;
-use crate::expr::leaf::Vector;
 use crate::expr::{Expr, Operand, Recorded, index};
-use crate::sink::{Discard, Placement, Sink, Target};
+use crate::sink::{Discard, Sink, Target};
 use crate::tuning::Tunable;
-use cl_core::{Error, Memory, Queue, Result, Scratch};
+use cl_core::{Error, Memory, Queue, Result};
 
 /// `kernels/sort_blocks.cl`.
 static SORT_BLOCKS: Template = Template {
@@ -45,10 +44,12 @@ fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
 /// with NaN.) With one that is none, items may occur twice or be missing; nothing else is touched.
 ///
 /// A merge sort: blocks are sorted in local memory, then merged pairwise. It takes scratch memory as
-/// large as the vectors.
+/// large as the vectors. Views are sorted, too: `sort_by(x.slice_mut(1..), ..)`. That costs no pass more, but
+/// twice the scratch memory, unless they are of the first elements in order.
 ///
 /// # Errors
-/// As [`assign_with`](crate::assign_with).
+/// As [`assign_with`](crate::assign_with). The items are all there after an error, in whatever order; those of
+/// views are as they were.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -62,6 +63,8 @@ fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
 /// cl_algo::sort_by((&mut y, &mut x), |(a, x), (b, y)| a.lt(b) | (a.eq(b) & x.lt(y)))?;
 /// assert_eq!(y.to_vec()?, [0, 0, 1, 1]);
 /// assert_eq!(x.to_vec()?, [1, 3, -4, -1]);
+/// cl_algo::sort_by(x.slice_mut(1..), |a, b| a.lt(b))?;
+/// assert_eq!(x.to_vec()?, [1, -4, -1, 3]);
 /// # Ok(())
 /// # }
 /// ```
@@ -78,9 +81,11 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     vectors: impl InPlace<'a, T>,
     less: impl FnOnce(T::Values, T::Values) -> R,
 ) -> Result<()> {
-    let mut targets = Vec::new();
-    let items = vectors.share(operation, &mut targets);
-    let own: Vec<&Memory> = targets.iter().map(|target| target.memory).collect();
+    let (items, targets) = shared(operation, vectors);
+    // Views other than of the first elements are read once and written once: in between it is scratch memory.
+    let in_order = targets.iter().all(Target::is_in_order);
+    let own: Vec<&Memory> =
+        if in_order { targets.iter().map(|target| target.memory).collect() } else { Vec::new() };
     let mut output = Fused::new(&MERGE).called(operation);
     let targets = output.graph.parameters::<T>().into_iter().zip(targets).collect();
     let output = output.with_targets("", "A", targets, true);
@@ -199,13 +204,6 @@ fn sort_blocks<'a, T: Item>(queue: &Queue, input: Expr<'a, T>, less: &Less, outp
     unsafe { ready.launch(&[ready.index(len)], shape.groups(len), shape.group) }
 }
 
-/// Scratch memory for items, a block for each of their elements.
-fn scratch<T: Item>(queue: &Queue, len: usize) -> Result<Vec<Scratch<'_>>> {
-    let mut sizes = Vec::new();
-    T::each_element(&mut |element| sizes.push(element.size()));
-    sizes.into_iter().map(|size| queue.scratch(len.saturating_mul(size))).collect()
-}
-
 /// A template with an output that stores items in such memory.
 fn stored_in<'m, T: Item>(
     template: &'static Template,
@@ -214,24 +212,7 @@ fn stored_in<'m, T: Item>(
     len: usize,
 ) -> Fused<'m> {
     let mut fused = Fused::new(template);
-    let nodes = fused.graph.parameters::<T>();
-    let mut targets = Vec::new();
-    T::each_element(&mut |element| {
-        let at = targets.len();
-        let place = Placement::Line { stride: 1, offset: 0 };
-        targets.push((nodes[at], Target { memory: memory[at], queue, element, len, place, failure: None }));
-    });
+    let targets = targets_in(queue, memory, len, elements::<T>());
+    let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
     fused.with_targets("", "A", targets, false)
-}
-
-/// The items that such memory holds.
-fn read_from<'m, T: Item>(queue: &'m Queue, memory: &[&'m Memory], len: usize) -> Expr<'m, T> {
-    let (mut graph, mut rest) = (Graph::default(), memory.iter());
-    T::each_element(&mut |element| {
-        if let Some(memory) = rest.next() {
-            let vector = Graph::vector(Vector { memory, queue, element }, len);
-            graph = std::mem::take(&mut graph).zip(&vector, "sort_by");
-        }
-    });
-    Expr::new(graph)
 }

@@ -6,6 +6,7 @@ mod histogram;
 mod look_back;
 mod merge;
 mod merge_sort;
+mod moved;
 mod order;
 mod reduce;
 mod scan;

@@ -1,34 +1,68 @@
 //! Evaluation in place, of one vector or of several at once: `assign_with`.
 
 use super::assign::{evaluate, fused_with, own_elements_only};
+use super::moved::items_at;
 use crate::element::{Element, Item};
-use crate::expr::graph::Graph;
-use crate::expr::{Expr, Operand};
-use crate::sink::Target;
+use crate::expr::Expr;
+use crate::sink::{Target, ViewMut};
 use crate::vec::DeviceVec;
 use cl_core::Result;
 
-/// Vectors that an expression of their own elements can be assigned to: a `&mut DeviceVec`, or a
-/// tuple of these, nested as the items are.
+/// What is changed where it is, by an expression of its own elements, a scan or a sort: a `&mut DeviceVec`, a
+/// [view](ViewMut) of one, or a tuple of these, nested as the items are.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut x = DeviceVec::from_slice(&queue, &[5, 3, 4, 1])?;
+/// sort(x.slice_mut(1..))?;
+/// assert_eq!(x.to_vec()?, [5, 1, 3, 4]);
+/// inclusive_scan_in_place(x.view_mut().rev(), |a, b| a + b)?;
+/// assert_eq!(x.to_vec()?, [13, 8, 7, 4]);
+/// // Two parts of one vector, side by side.
+/// assign_with(x.view_mut().split_at(2), |parts| parts.map(|(a, b)| (b, a)))?;
+/// assert_eq!(x.to_vec()?, [7, 4, 13, 8]);
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be changed in place, as items of `{T}`",
+    note = "what can is a `&mut DeviceVec`, a view of one (`x.slice_mut(1..)`), or a tuple of these"
+)]
 pub trait InPlace<'a, T: Item> {
-    /// The vectors' items, and where new ones go: from here on the vectors are shared, for as long
-    /// as an expression of them can live. Errors name `operation`.
+    /// Where the items are, and where new ones go.
     #[doc(hidden)]
-    fn share(self, operation: &'static str, targets: &mut Vec<Target<'a>>) -> Expr<'a, T>;
+    fn targets(self, into: &mut Vec<Target<'a>>);
 }
 
 impl<'a, T: Element> InPlace<'a, T> for &'a mut DeviceVec<T> {
-    fn share(self, _: &'static str, targets: &mut Vec<Target<'a>>) -> Expr<'a, T> {
-        let this: &'a DeviceVec<T> = self;
-        targets.push(Target::whole(this));
-        this.into_expr()
+    fn targets(self, into: &mut Vec<Target<'a>>) {
+        into.push(Target::whole(self));
     }
+}
+
+impl<'a, T: Element> InPlace<'a, T> for ViewMut<'a, T> {
+    fn targets(self, into: &mut Vec<Target<'a>>) {
+        into.push(self.into());
+    }
+}
+
+/// The items, and where new ones go: from here on the vectors are shared, for as long as an expression of
+/// them can live. Errors name `operation`.
+pub(super) fn shared<'a, T: Item>(
+    operation: &'static str,
+    vectors: impl InPlace<'a, T>,
+) -> (Expr<'a, T>, Vec<Target<'a>>) {
+    let mut targets = Vec::new();
+    vectors.targets(&mut targets);
+    (Expr::new(items_at(operation, &targets)), targets)
 }
 
 /// Evaluates an expression of the vectors' own elements in place, in one kernel: all of the new
 /// elements at an index are computed from the old ones before any is stored. What
 /// [`DeviceVec::assign_with`] does for one vector this does for several, such as the coordinates of
-/// a state.
+/// a state, and for views: `assign_with(x.slice_mut(1..), |x| x + 1)`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -60,22 +94,17 @@ pub(super) fn assign_with_as<'a, T: Item>(
     vectors: impl InPlace<'a, T>,
     value: impl FnOnce(Expr<'a, T>) -> Expr<'a, T>,
 ) -> Result<()> {
-    let mut targets = Vec::new();
-    let items = vectors.share(operation, &mut targets);
+    let (items, targets) = shared(operation, vectors);
     let graph = value(items).into_graph();
-    for target in &targets {
-        own_elements_only(&graph, target.memory)?;
-    }
-    evaluate(fused_with::<T>(graph, targets, true).called(operation))
+    own_elements_only(&graph, &targets)?;
+    evaluate(fused_with(graph, targets, true).called(operation))
 }
 
 macro_rules! tuples {
     ($(($($name:ident $vectors:ident $at:tt),+))+) => {$(
         impl<'a, $($name: Item, $vectors: InPlace<'a, $name>),+> InPlace<'a, ($($name,)+)> for ($($vectors,)+) {
-            fn share(self, operation: &'static str, targets: &mut Vec<Target<'a>>) -> Expr<'a, ($($name,)+)> {
-                let mut graph = Graph::default();
-                $(graph = graph.zip(self.$at.share(operation, targets).graph(), operation);)+
-                Expr::new(graph)
+            fn targets(self, into: &mut Vec<Target<'a>>) {
+                $(self.$at.targets(into);)+
             }
         }
     )+};

@@ -262,6 +262,23 @@ impl<'a> Graph<'a> {
         parameters
     }
 
+    /// The same for an item of these elements.
+    pub(crate) fn parameters_of(
+        &mut self,
+        elements: impl Iterator<Item = ElementType>,
+    ) -> SmallVec<[NodeId; 2]> {
+        elements.enumerate().map(|(k, element)| self.node(Op::Parameter(k as u32), element, &[])).collect()
+    }
+
+    /// The vector of which this is the elements in order, and nothing else, from the first on.
+    pub(crate) fn as_vector(&self) -> Option<Vector<'a>> {
+        let [Node { op: Op::Index, .. }, Node { op: Op::Load(0), ty, .. }] = &self.nodes[..] else {
+            return None;
+        };
+        let (&[vector], &[1]) = (&self.vectors[..], &self.roots[..]) else { return None };
+        (*ty == vector.element.into()).then_some(vector)
+    }
+
     /// The node of a value given at launch.
     pub(crate) fn scalar_node(&mut self, scalar: Scalar) -> NodeId {
         let ty = scalar.ty;

@@ -146,6 +146,20 @@ impl<'a> Graph<'a> {
         i128::from(offset) + i128::from(stride).max(0) * (bound - 1).max(0)
     }
 
+    /// Stride and offset of an index that lies on a line of the element's own.
+    pub(crate) fn line_of(&self, index: NodeId) -> Option<(i64, i64)> {
+        let node = &self.nodes[index as usize];
+        match node.op {
+            Op::Index => Some((1, 0)),
+            Op::Offset | Op::Mirror | Op::Affine
+                if self.nodes[node.arguments[0] as usize].op == Op::Index =>
+            {
+                Some(self.line(node))
+            }
+            _ => None,
+        }
+    }
+
     /// Stride and offset of an [`Op::Offset`], [`Op::Mirror`] or [`Op::Affine`].
     pub(crate) fn line(&self, node: &Node) -> (i64, i64) {
         let value = |at: usize| self.launched(node.arguments[at]);

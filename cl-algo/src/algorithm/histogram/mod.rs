@@ -224,7 +224,7 @@ impl Tables {
 fn clear(queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
     let place = Placement::Line { stride: 1, offset: 0 };
     let target = Target { memory, queue, element: ElementType::U32, len, place, failure: None };
-    evaluate(fused_with::<u32>(0_u32.into_expr().into_graph(), vec![target], false))
+    evaluate(fused_with(0_u32.into_expr().into_graph(), vec![target], false))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ mod tests;
 use super::assign::extent;
 use super::look_back::Method;
 use super::order::item_bytes;
-use super::update_all::InPlace;
+use super::update_all::{InPlace, shared};
 use crate::codegen::Fused;
 use crate::element::{Item, Number};
 use crate::expr::graph::Graph;
@@ -133,7 +133,8 @@ pub fn exclusive_scan_with<'a, T: Item>(
     scan(parts.called("exclusive_scan_with"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// [`inclusive_scan_with`] in place.
+/// [`inclusive_scan_with`] in place, of vectors or of views of them: backwards is
+/// `inclusive_scan_in_place(x.view_mut().rev(), ..)`.
 ///
 /// # Errors
 /// As [`inclusive_scan`].
@@ -145,6 +146,8 @@ pub fn exclusive_scan_with<'a, T: Item>(
 /// let mut x = DeviceVec::from_slice(&queue, &[1, 5, 2, 7])?;
 /// inclusive_scan_in_place(&mut x, |a, b| a.max(b))?;
 /// assert_eq!(x.to_vec()?, [1, 5, 5, 7]);
+/// inclusive_scan_in_place(x.slice_mut(1..).rev(), |a, b| a + b)?;
+/// assert_eq!(x.to_vec()?, [1, 17, 12, 7]);
 /// # Ok(())
 /// # }
 /// ```
@@ -155,7 +158,7 @@ pub fn inclusive_scan_in_place<'a, T: Item>(
     in_place("inclusive_scan_in_place", vectors, None, operator, Method::ByDevice)
 }
 
-/// [`exclusive_scan_with`] in place.
+/// [`exclusive_scan_with`] in place; see [`inclusive_scan_in_place`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -186,9 +189,8 @@ fn in_place<'a, T: Item>(
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     method: Method,
 ) -> Result<()> {
-    let mut targets = Vec::new();
-    let items = vectors.share(operation, &mut targets).into_graph();
-    let mut parts = Parts::of::<T>(items, initial, operator).called(operation);
+    let (items, targets) = shared(operation, vectors);
+    let mut parts = Parts::of::<T>(items.into_graph(), initial, operator).called(operation);
     parts.in_place = true;
     let store = |mut fused: Fused<'a>| {
         let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();

@@ -16,19 +16,24 @@ mod tests;
 
 pub use key::SortKey;
 
+use super::assign::{evaluate, fused_with};
 use super::look_back::Method;
+use super::moved::{copy, scratch_for, targets_in};
+use super::order::length;
 use super::update_all::InPlace;
 use crate::codegen::profile;
-use crate::element::{Integer, Item};
-use crate::sink::ends;
+use crate::element::{ElementType, Integer, Item};
+use crate::expr::{Expr, Operand};
+use crate::sink::{Target, ends};
 use crate::vec::DeviceVec;
-use cl_core::{Error, Result};
+use cl_core::{Error, Memory, Queue, Result};
 use key::KeyKind;
 use passes::{Column, Items, MOST_VALUES};
 use std::ops::{Range, RangeBounds};
 
 /// Sorts the keys, the smallest first: floats in IEEE 754's total order, from the negative NaNs over
-/// -0.0 and +0.0 to the positive NaNs.
+/// -0.0 and +0.0 to the positive NaNs. The keys of a view are sorted among themselves, in its direction:
+/// `sort(x.slice_mut(1..).rev())`. See [`Sort`] for what that costs.
 ///
 /// A radix sort from the lowest digit of eight bits on: on GPUs in one launch a digit (Adinets and
 /// Merrill, "Onesweep", 2022), on CPUs in two. See [`Sort`] for what else it can do.
@@ -44,10 +49,12 @@ use std::ops::{Range, RangeBounds};
 /// let mut x = DeviceVec::from_slice(&queue, &[0.5_f32, -1.0, 0.0, -0.0])?;
 /// sort(&mut x)?;
 /// assert_eq!(x.to_vec()?, [-1.0, -0.0, 0.0, 0.5]);
+/// sort(x.slice_mut(..3).rev())?;
+/// assert_eq!(x.to_vec()?, [0.0, -0.0, -1.0, 0.5]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn sort<K: SortKey>(keys: &mut DeviceVec<K>) -> Result<()> {
+pub fn sort<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> {
     Sort::new().keys(keys)
 }
 
@@ -66,12 +73,13 @@ pub fn sort<K: SortKey>(keys: &mut DeviceVec<K>) -> Result<()> {
 ///
 /// # Errors
 /// As [`sort()`].
-pub fn sort_descending<K: SortKey>(keys: &mut DeviceVec<K>) -> Result<()> {
+pub fn sort_descending<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> {
     Sort::new().descending().keys(keys)
 }
 
 /// Sorts the keys, the smallest first, and moves the values along: a vector of any element, or a tuple
-/// of up to eight. Values of equal keys stay in their order.
+/// of up to eight. Values of equal keys stay in their order. Each of the vectors may be a view; see [`Sort`] for
+/// what that costs.
 ///
 /// # Errors
 /// As [`Sort::by_key`].
@@ -91,7 +99,7 @@ pub fn sort_descending<K: SortKey>(keys: &mut DeviceVec<K>) -> Result<()> {
 /// # }
 /// ```
 pub fn sort_by_key<'a, K: SortKey, V: Item>(
-    keys: &'a mut DeviceVec<K>,
+    keys: impl InPlace<'a, K>,
     values: impl InPlace<'a, V>,
 ) -> Result<()> {
     Sort::new().by_key(keys, values)
@@ -114,14 +122,15 @@ pub fn sort_by_key<'a, K: SortKey, V: Item>(
 /// # Errors
 /// As [`Sort::by_key`].
 pub fn sort_by_key_descending<'a, K: SortKey, V: Item>(
-    keys: &'a mut DeviceVec<K>,
+    keys: impl InPlace<'a, K>,
     values: impl InPlace<'a, V>,
 ) -> Result<()> {
     Sort::new().descending().by_key(keys, values)
 }
 
 /// The indices of the keys in the order of their keys, the smallest first, so that
-/// `keys.iter().permute(&order)` is sorted. Indices of equal keys are in ascending order.
+/// `keys.iter().permute(&order)` is sorted. Indices of equal keys are in ascending order. The keys may be any
+/// expression, and stay as they are.
 ///
 /// # Errors
 /// As [`Sort::argsort`].
@@ -134,10 +143,11 @@ pub fn sort_by_key_descending<'a, K: SortKey, V: Item>(
 /// let order = argsort(&keys)?;
 /// assert_eq!(order.to_vec()?, [1, 2, 0]);
 /// assert_eq!(keys.iter().permute(&order).collect()?.to_vec()?, [-10, 20, 30]);
+/// assert_eq!(argsort(&keys * &keys)?.to_vec()?, [1, 2, 0]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn argsort<K: SortKey>(keys: &DeviceVec<K>) -> Result<DeviceVec<u32>> {
+pub fn argsort<'a, K: SortKey>(keys: impl Operand<'a, K>) -> Result<DeviceVec<u32>> {
     Sort::new().argsort(keys)
 }
 
@@ -146,6 +156,10 @@ pub fn argsort<K: SortKey>(keys: &DeviceVec<K>) -> Result<DeviceVec<u32>> {
 ///
 /// It takes scratch memory for a second copy of the keys and values, from the queue's pool. After an error
 /// of the driver keys and values are still together, and all there, in whatever order.
+///
+/// Vectors are sorted where they are, and so are their first elements, `x.slice_mut(..n)`. Where one of the
+/// vectors is any other view, all that is sorted is copied to scratch memory, sorted there and copied back: two
+/// kernels and a third copy more. An error of the driver then leaves keys and values as they were.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -193,8 +207,10 @@ impl Sort {
     ///
     /// # Errors
     /// As [`sort()`], and [`Error::InvalidInput`] for bits that the keys do not have.
-    pub fn keys<K: SortKey>(&self, keys: &mut DeviceVec<K>) -> Result<()> {
-        self.in_place(keys, Vec::new())
+    pub fn keys<'a, K: SortKey>(&self, keys: impl InPlace<'a, K>) -> Result<()> {
+        let mut targets = Vec::with_capacity(1);
+        keys.targets(&mut targets);
+        self.in_place::<K>("sort", targets)
     }
 
     /// Sorts keys, and moves values along: a vector of any element, or a tuple of up to eight.
@@ -205,35 +221,26 @@ impl Sort {
     /// than eight vectors of values.
     pub fn by_key<'a, K: SortKey, V: Item>(
         &self,
-        keys: &'a mut DeviceVec<K>,
+        keys: impl InPlace<'a, K>,
         values: impl InPlace<'a, V>,
     ) -> Result<()> {
-        let mut targets = Vec::new();
-        // The sort knows nothing of expressions: it moves bytes.
-        drop(values.share("sort_by_key", &mut targets));
-        if targets.len() > MOST_VALUES {
-            let reason = format!("they are {}, and a sort moves eight at most", targets.len());
-            return Err(Error::InvalidInput { what: "vectors of values", reason });
-        }
-        if let Some(wrong) = targets.iter().map(|target| target.len).find(|&len| len != keys.len()) {
-            return Err(Error::LengthMismatch { operation: "sort_by_key", left: keys.len(), right: wrong });
-        }
-        if targets.iter().any(|target| target.queue != keys.queue()) {
-            let reason = "keys and values belong to different queues";
-            return Err(Error::ForeignObject { operation: "sort_by_key", reason });
-        }
-        let values = targets.iter().map(|target| Column::in_place(target.memory, target.element.size()));
-        self.in_place(keys, values.collect())
+        let mut targets = Vec::with_capacity(2);
+        keys.targets(&mut targets);
+        values.targets(&mut targets);
+        self.in_place::<K>("sort_by_key", targets)
     }
 
-    /// The indices of the keys in the order of their keys.
+    /// The indices of the keys in the order of their keys, which may be any expression: what is no vector is
+    /// evaluated once, in one kernel more.
     ///
     /// # Errors
-    /// As [`Sort::keys`], and [`Error::InvalidInput`] for 2^32 keys or more, for which
+    /// As [`Sort::keys`] and [`assign`](crate::assign), and [`Error::InvalidInput`] for keys that read no vector
+    /// and have no [queue](crate::Expr::on), and for 2^32 keys or more, for which
     /// [`argsort_u64`](Sort::argsort_u64) is there.
-    pub fn argsort<K: SortKey>(&self, keys: &DeviceVec<K>) -> Result<DeviceVec<u32>> {
-        if u32::try_from(keys.len()).is_err() {
-            let reason = format!("there are {} keys, for whose indices u32 is too small", keys.len());
+    pub fn argsort<'a, K: SortKey>(&self, keys: impl Operand<'a, K>) -> Result<DeviceVec<u32>> {
+        let keys = keys.into_expr();
+        if let Some(len) = keys.graph().len.filter(|&len| u32::try_from(len).is_err()) {
+            let reason = format!("there are {len} keys, for whose indices u32 is too small");
             return Err(Error::InvalidInput { what: "keys to argsort", reason });
         }
         self.order(keys)
@@ -243,14 +250,19 @@ impl Sort {
     ///
     /// # Errors
     /// As [`Sort::keys`].
-    pub fn argsort_u64<K: SortKey>(&self, keys: &DeviceVec<K>) -> Result<DeviceVec<u64>> {
-        self.order(keys)
+    pub fn argsort_u64<'a, K: SortKey>(&self, keys: impl Operand<'a, K>) -> Result<DeviceVec<u64>> {
+        self.order(keys.into_expr())
     }
 
     /// The order, in elements that have room for the indices.
-    fn order<K: SortKey, I: Integer>(&self, keys: &DeviceVec<K>) -> Result<DeviceVec<I>> {
+    fn order<K: SortKey, I: Integer>(&self, keys: Expr<'_, K>) -> Result<DeviceVec<I>> {
         self.bits_of::<K>()?;
-        let (queue, len) = (keys.queue(), keys.len());
+        let keys = keys.into_graph();
+        let len = length(&keys, "keys to argsort")?;
+        let Some(queue) = keys.queue() else {
+            let reason = "they read no vector, and so have no queue: use `on`".to_owned();
+            return Err(Error::InvalidInput { what: "keys to argsort", reason });
+        };
         // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot
         // be enqueued, the vector is dropped here.
         let order = unsafe { DeviceVec::<I>::uninit(queue, len) }?;
@@ -259,30 +271,73 @@ impl Sort {
         }
         let size = K::TYPE.size();
         let sorted = queue.scratch(len * size)?;
-        let column = Column { first: keys.memory(), home: &sorted, size };
+        let first: &Memory = match keys.as_vector() {
+            Some(vector) => vector.memory,
+            None => {
+                let target = targets_in(queue, &[&sorted], len, [K::TYPE]);
+                evaluate(fused_with(keys, target, false).called("argsort"))?;
+                &sorted
+            }
+        };
+        let column = Column { first, home: &sorted, size };
         // Nothing reads where the indices come from.
-        let indices = Column { first: keys.memory(), home: order.memory(), size: I::TYPE.size() };
-        let items = Items { indices: true, ..self.items(keys, column, vec![indices])? };
+        let indices = Column { first, home: order.memory(), size: I::TYPE.size() };
+        let items = Items { indices: true, ..self.items::<K>(queue, len, column, vec![indices])? };
         sort_by(&items, self.method)?;
         Ok(order)
     }
 
-    fn in_place<K: SortKey>(&self, keys: &DeviceVec<K>, values: Vec<Column<'_>>) -> Result<()> {
-        let column = Column::in_place(keys.memory(), K::TYPE.size());
-        let items = self.items(keys, column, values)?;
-        if items.len < 2 || items.bits.is_empty() {
+    /// Sorts the first of the targets, which are keys, and moves the others along.
+    fn in_place<K: SortKey>(&self, operation: &'static str, mut targets: Vec<Target<'_>>) -> Result<()> {
+        if let Some(mistake) = targets.iter_mut().find_map(|target| target.failure.take()) {
+            return Err(mistake);
+        }
+        let Some((keys, values)) = targets.split_first() else { return Ok(()) };
+        let (queue, len) = (keys.queue, keys.len);
+        if values.len() > MOST_VALUES {
+            let reason = format!("they are {}, and a sort moves eight at most", values.len());
+            return Err(Error::InvalidInput { what: "vectors of values", reason });
+        }
+        if let Some(wrong) = values.iter().find(|target| target.len != len) {
+            return Err(Error::LengthMismatch { operation, left: len, right: wrong.len });
+        }
+        if values.iter().any(|target| target.queue != queue) {
+            let reason = "keys and values belong to different queues";
+            return Err(Error::ForeignObject { operation, reason });
+        }
+        let bits = self.bits_of::<K>()?;
+        if len < 2 || bits.is_empty() {
             return Ok(());
         }
-        sort_by(&items, self.method)
+        if targets.iter().all(Target::is_in_order) {
+            return self.all::<K>(&targets);
+        }
+        // Bits are moved, whatever they mean: also numbers that the device cannot compute with.
+        targets.iter_mut().for_each(|target| target.element = bits_of(target.element));
+        let elements: Vec<ElementType> = targets.iter().map(|target| target.element).collect();
+        let room = scratch_for(queue, len, elements.iter().copied())?;
+        let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
+        let there = || targets_in(queue, &memory, len, elements.iter().copied());
+        copy(operation, &targets, there())?;
+        self.all::<K>(&there())?;
+        // By one kernel: either all of them are sorted, or none is.
+        copy(operation, &there(), targets)
+    }
+
+    /// Sorts keys and values that lie in order.
+    fn all<K: SortKey>(&self, targets: &[Target<'_>]) -> Result<()> {
+        let Some((keys, values)) = targets.split_first() else { return Ok(()) };
+        let values = values.iter().map(Column::in_place).collect();
+        sort_by(&self.items::<K>(keys.queue, keys.len, Column::in_place(keys), values)?, self.method)
     }
 
     fn items<'a, K: SortKey>(
         &self,
-        vector: &'a DeviceVec<K>,
+        queue: &'a Queue,
+        len: usize,
         keys: Column<'a>,
         values: Vec<Column<'a>>,
     ) -> Result<Items<'a>> {
-        let (queue, len) = (vector.queue(), vector.len());
         let (bits, kind) = (self.bits_of::<K>()?, KeyKind::of::<K>(self.descending));
         Ok(Items { queue, len, reach: len, kind, bits, keys, values, indices: false })
     }
@@ -295,6 +350,16 @@ impl Sort {
             return Err(Error::InvalidInput { what: "bits to sort by", reason });
         }
         Ok(begin as u32..end as u32)
+    }
+}
+
+/// An element with the same bits, which any device can copy: but structs, which are what they are.
+fn bits_of(element: ElementType) -> ElementType {
+    match element {
+        ElementType::Scalar(scalar) => ElementType::Scalar(scalar.unsigned()),
+        ElementType::Vector(scalar, lanes) => ElementType::Vector(scalar.unsigned(), lanes),
+        ElementType::Complex(part) => ElementType::Vector(part.unsigned(), 2),
+        ElementType::Struct(_) => element,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What all ways of sorting have in common: items in columns, which the passes move to and fro.
 
 use super::key::KeyKind;
+use crate::sink::Target;
 use cl_core::{Access, Arg, Memory, Queue, Result, Scratch};
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -54,8 +55,8 @@ pub(super) struct Digit {
 
 impl<'a> Column<'a> {
     /// Items that are sorted where they are.
-    pub(super) fn in_place(memory: &'a Memory, size: usize) -> Column<'a> {
-        Column { first: memory, home: memory, size }
+    pub(super) fn in_place(target: &Target<'a>) -> Column<'a> {
+        Column { first: target.memory, home: target.memory, size: target.element.size() }
     }
 
     /// Where a pass finds the items, and where it leaves them.

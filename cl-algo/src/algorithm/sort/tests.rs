@@ -164,8 +164,8 @@ fn kernels_of_64_bit_indices() {
         for method in methods(queue) {
             // The keys are their own values.
             let [keys, values] = [(); 2].map(|()| DeviceVec::from_slice(queue, &host).unwrap());
-            let columns = [&keys, &values].map(|x| Column::in_place(x.memory(), 8));
-            let items = Sort::new().items(&keys, columns[0], vec![columns[1]]).unwrap();
+            let columns = [&keys, &values].map(|x| Column::in_place(&Target::whole(x)));
+            let items = Sort::new().items::<i64>(queue, host.len(), columns[0], vec![columns[1]]).unwrap();
             sort_by(&Items { reach: 1 << 31, ..items }, method).unwrap();
             assert!(keys.to_vec().unwrap() == expected, "{method:?}");
             assert!(values.to_vec().unwrap() == expected, "{method:?}: values");
@@ -225,8 +225,8 @@ fn digits_cover_the_bits_once() {
         let x = DeviceVec::filled(queue, 0_u64, 1).unwrap();
         for begin in 0..=64_u32 {
             for end in begin..=64 {
-                let column = Column::in_place(x.memory(), 8);
-                let items = Sort::new().bits(begin..end).items(&x, column, Vec::new()).unwrap();
+                let column = Column::in_place(&Target::whole(&x));
+                let items = Sort::new().bits(begin..end).items::<u64>(queue, 1, column, Vec::new()).unwrap();
                 let (mut covered, mut passes) = (0_u64, 0);
                 for digit in items.digits() {
                     assert!(digit.mask < 256 && digit.shift < 64);

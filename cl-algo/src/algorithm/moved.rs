@@ -1,0 +1,81 @@
+//! Items on their way between vectors, views and scratch memory.
+
+use super::assign::{evaluate, fused_with};
+use crate::element::{ElementType, Item};
+use crate::expr::Expr;
+use crate::expr::graph::Graph;
+use crate::expr::leaf::Vector;
+use crate::sink::{Placement, Target};
+use cl_core::{Memory, Queue, Result, Scratch};
+
+/// The items that lie where these targets are, side by side. Errors name `operation`.
+pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> Graph<'t> {
+    let mut all: Option<Graph<'t>> = None;
+    for target in targets {
+        let Target { memory, queue, element, len, .. } = *target;
+        let mut items = Graph::vector(Vector { memory, queue, element }, len);
+        if let Placement::Line { stride, offset } = target.place
+            && (stride, offset) != (1, 0)
+        {
+            items = items.at(&Graph::line_at(stride, offset), Some(len), "view");
+        }
+        if let Some(mistake) = &target.failure {
+            items.fail(mistake.clone());
+        }
+        all = Some(match all {
+            Some(all) => all.zip(&items, operation),
+            None => items,
+        });
+    }
+    all.unwrap_or_default()
+}
+
+/// Copies items from some places to others, all of them in one kernel.
+pub(super) fn copy<'t>(operation: &'static str, from: &[Target<'t>], to: Vec<Target<'t>>) -> Result<()> {
+    evaluate(fused_with(items_at(operation, from), to, false).called(operation))
+}
+
+/// Scratch memory for items, a block for each of their elements.
+pub(super) fn scratch<T: Item>(queue: &Queue, len: usize) -> Result<Vec<Scratch<'_>>> {
+    scratch_for(queue, len, elements::<T>())
+}
+
+/// A block of scratch memory for each of the elements.
+pub(super) fn scratch_for(
+    queue: &Queue,
+    len: usize,
+    elements: impl IntoIterator<Item = ElementType>,
+) -> Result<Vec<Scratch<'_>>> {
+    elements.into_iter().map(|element| queue.scratch(len.saturating_mul(element.size()))).collect()
+}
+
+/// Such memory as targets.
+pub(super) fn targets_in<'m>(
+    queue: &'m Queue,
+    memory: &[&'m Memory],
+    len: usize,
+    elements: impl IntoIterator<Item = ElementType>,
+) -> Vec<Target<'m>> {
+    let place = || Placement::Line { stride: 1, offset: 0 };
+    let target = |(element, memory): (ElementType, &&'m Memory)| Target {
+        memory,
+        queue,
+        element,
+        len,
+        place: place(),
+        failure: None,
+    };
+    elements.into_iter().zip(memory).map(target).collect()
+}
+
+/// The items that such memory holds.
+pub(super) fn read_from<'m, T: Item>(queue: &'m Queue, memory: &[&'m Memory], len: usize) -> Expr<'m, T> {
+    Expr::new(items_at("sort_by", &targets_in(queue, memory, len, elements::<T>())))
+}
+
+/// The elements that an item consists of.
+pub(super) fn elements<T: Item>() -> Vec<ElementType> {
+    let mut elements = Vec::with_capacity(T::count());
+    T::each_element(&mut |element| elements.push(element));
+    elements
+}
