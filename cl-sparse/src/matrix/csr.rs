@@ -181,7 +181,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let mut a: Csr<f32> = Csr::new(&queue, &HostCsr::from_dense(2, 2, &[1.0, 2.0, 0.0, 3.0])?)?;
-    /// let new = DeviceVec::from_slice(&queue, &[1.0, 5.0, 7.0])?;
+    /// let new = DeviceVec::from_slice(&queue, &[1.0_f32, 5.0, 7.0])?;
     /// assign(a.values_mut(), 2.0 * &new)?;
     /// assert_eq!(a.to_host()?.to_dense(), [2.0, 10.0, 0.0, 14.0]);
     /// # Ok(())

@@ -49,10 +49,10 @@ pub(super) mod sealed {
         fn negated(self) -> Option<Self>;
 
         /// Whether a file would say the same of both: all that are no numbers are one.
-        fn is_same(self, other: Self) -> bool;
+        fn is_same(&self, other: &Self) -> bool;
 
         /// Whether there is no imaginary part.
-        fn is_real(self) -> bool {
+        fn is_real(&self) -> bool {
             true
         }
     }
@@ -85,7 +85,7 @@ macro_rules! floats {
                 Some(-self)
             }
 
-            fn is_same(self, other: $float) -> bool {
+            fn is_same(&self, other: &$float) -> bool {
                 self == other || (self.is_nan() && other.is_nan())
             }
         }
@@ -122,11 +122,11 @@ macro_rules! floats {
                 Some(-self)
             }
 
-            fn is_same(self, other: Complex<$float>) -> bool {
-                self.re.is_same(other.re) && self.im.is_same(other.im)
+            fn is_same(&self, other: &Complex<$float>) -> bool {
+                self.re.is_same(&other.re) && self.im.is_same(&other.im)
             }
 
-            fn is_real(self) -> bool {
+            fn is_real(&self) -> bool {
                 self.im == 0.0
             }
         }
@@ -162,7 +162,7 @@ macro_rules! integers {
                 self.checked_neg()
             }
 
-            fn is_same(self, other: $integer) -> bool {
+            fn is_same(&self, other: &$integer) -> bool {
                 self == other
             }
         }

@@ -231,7 +231,7 @@ impl Writer {
             other.is_some()
         } else {
             let expected = mirrored(self.symmetry, row, column, value).ok().flatten();
-            expected.zip(other).is_some_and(|((.., expected), other)| expected.is_same(other))
+            expected.zip(other).is_some_and(|((.., expected), other)| expected.is_same(&other))
         };
         if is_right { Ok(()) } else { Err(self.not_symmetric(row, column)) }
     }
