@@ -101,7 +101,7 @@ fn views_and_parts_of_one_vector() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
         for len in LENGTHS {
-            let host: Vec<i32> = (0..len as i32).map(|i| i * i % 1009).collect();
+            let host: Vec<i32> = (0..len as i32).map(|i| i.wrapping_mul(i) % 1009).collect();
             let start = || DeviceVec::from_slice(&queue, &host).unwrap();
             let other = DeviceVec::from_fn(&queue, len, |i| i as i32).unwrap();
             let mut x = start();

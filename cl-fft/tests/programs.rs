@@ -44,6 +44,8 @@ fn a_plan_is_one_program() {
         for facts in [facts, gpu] {
             let fresh = || Queue::new(&Context::on(device).unwrap(), QueueOptions::new()).unwrap();
             check(&fresh(), &facts, &[12, 10, 15], 3);
+            // Kernels of 16 lanes and of 8.
+            check(&fresh(), &facts, &[2, 3, 40], 3);
             check(&fresh(), &facts, &[1 << 12], 1);
         }
     });

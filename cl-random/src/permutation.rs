@@ -144,7 +144,8 @@ impl Permutation {
         self.count == 0
     }
 
-    /// The numbers in their order, lazily.
+    /// The numbers in their order, lazily; of more than 2^63 - 1, which no expression has, an error when they are
+    /// evaluated.
     pub fn expr<'a>(&self) -> Expr<'a, u64> {
         let numbers = match self.order {
             Order::Listed([a, b, c, d]) => listed(index::<u64>(), self.count, a, b, c, d),

@@ -41,9 +41,9 @@ static inline void transpose(REAL *rows)
 
 // A vector that begins at any number: what vload and vstore make of it may go in pieces.
 #ifdef __clang__
-typedef REAL anywhere __attribute__((aligned(sizeof(SCALAR))));
-#define VLOAD(place) (*(global const anywhere *)(place))
-#define VSTORE(value, place) (*(global anywhere *)(place) = (value))
+typedef REAL NUMBERED(anywhere) __attribute__((aligned(sizeof(SCALAR))));
+#define VLOAD(place) (*(global const NUMBERED(anywhere) *)(place))
+#define VSTORE(value, place) (*(global NUMBERED(anywhere) *)(place) = (value))
 #else
 #define VLOAD(place) PASTE(vload, LANES)(0, place)
 #define VSTORE(value, place) PASTE(vstore, LANES)(value, 0, place)
@@ -150,19 +150,17 @@ static inline void put_beside(ENDS_PARAMETERS const line *at, const line next, c
 static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict work)
 {
     uint point = 0;
-#if PLAIN_IN
-    if (UNIT_IN * NEAR_IN == 2) {
-        // Rows of LANES / 2 points of each line are the columns of the block.
-        for (; point + LANES / 2 <= LENGTH; point += LANES / 2) {
-            REAL rows[LANES];
-            UNROLL for (uint lane = 0; lane < LANES; ++lane)
-                rows[lane] = VLOAD(DIRECT_IN + UNIT_IN * at[lane].in + 2 * point);
-            UNROLL for (uint lane = 0; lane < LANES; ++lane)
-                ASK(DIRECT_IN + UNIT_IN * at[lane].in + 2 * point + 4 * LANES, 0);
-            transpose(rows);
-            UNROLL for (uint k = 0; k < LANES; ++k)
-                work[2 * AT(point) + k] = rows[k ^ EXCHANGED_IN];
-        }
+#if PLAIN_IN && UNIT_IN * NEAR_IN == 2
+    // Rows of LANES / 2 points of each line are the columns of the block.
+    for (; point + LANES / 2 <= LENGTH; point += LANES / 2) {
+        REAL rows[LANES];
+        UNROLL for (uint lane = 0; lane < LANES; ++lane)
+            rows[lane] = VLOAD(DIRECT_IN + UNIT_IN * at[lane].in + 2 * point);
+        UNROLL for (uint lane = 0; lane < LANES; ++lane)
+            ASK(DIRECT_IN + UNIT_IN * at[lane].in + 2 * point + 4 * LANES, 0);
+        transpose(rows);
+        UNROLL for (uint k = 0; k < LANES; ++k)
+            work[2 * AT(point) + k] = rows[k ^ EXCHANGED_IN];
     }
 #endif
     for (; point < LENGTH; ++point) {
@@ -181,16 +179,14 @@ static inline void scatter(ENDS_PARAMETERS const line *at, const line next, cons
                            global const REAL *restrict work)
 {
     uint point = 0;
-#if PLAIN_OUT
-    if (!FOUR_STEP && count == LANES && UNIT_OUT * NEAR_OUT == 2) {
-        for (; point + LANES / 2 <= POINTS_OUT; point += LANES / 2) {
-            REAL rows[LANES];
-            UNROLL for (uint k = 0; k < LANES; ++k)
-                rows[k] = work[2 * AT(point) + (k ^ EXCHANGED_OUT)] OUT_SCALE;
-            transpose(rows);
-            UNROLL for (uint lane = 0; lane < LANES; ++lane)
-                VSTORE(rows[lane], DIRECT_OUT + UNIT_OUT * at[lane].out + 2 * point);
-        }
+#if PLAIN_OUT && !FOUR_STEP && UNIT_OUT * NEAR_OUT == 2
+    for (; count == LANES && point + LANES / 2 <= POINTS_OUT; point += LANES / 2) {
+        REAL rows[LANES];
+        UNROLL for (uint k = 0; k < LANES; ++k)
+            rows[k] = work[2 * AT(point) + (k ^ EXCHANGED_OUT)] OUT_SCALE;
+        transpose(rows);
+        UNROLL for (uint lane = 0; lane < LANES; ++lane)
+            VSTORE(rows[lane], DIRECT_OUT + UNIT_OUT * at[lane].out + 2 * point);
     }
 #endif
 #if BESIDE_OUT && !SCATTERING_STAGE
