@@ -39,6 +39,10 @@
 //! not, says so in them, and its kernels do nothing from then on: the state is not spoiled by what had been
 //! enqueued already.
 //!
+//! The residual that these words hold is carried along, and knows nothing of the rounding of the solution. At the end
+//! `b - A x` is computed anew, which is a product and a look more; what is found wrong is iterated on, within the limit
+//! of iterations, or told: [`Report::lost_accuracy`].
+//!
 //! Sums are added up in an order that depends on the device, the length and the kind of operator only, in `f64`
 //! where the device has it: the same system takes the same iterations, and gives the same bits, in every run.
 

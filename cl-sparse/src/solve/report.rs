@@ -17,8 +17,9 @@ pub struct Report {
     /// Whether a monitor has stopped the solver before the tolerance was met.
     pub stopped: bool,
     /// Whether rounding keeps `‖b - A x‖` above the tolerance, although the residual that the method carries along is
-    /// below. The larger the numbers of the solution beside those of the right-hand side, the sooner that happens: of a
-    /// grid of 255 by 255 points to four or five digits of `f32`. More digits take `f64`.
+    /// below. The larger the solution is beside the right-hand side, the sooner that happens: with `f32`, conjugate
+    /// gradients bring the residual of a Laplacian with 60 by 60 points down to 1.4e-4 times a right-hand side of ones,
+    /// and with 255 by 255 points to 4.7e-3. More digits take `f64`.
     pub lost_accuracy: bool,
 }
 

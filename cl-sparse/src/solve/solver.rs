@@ -2,7 +2,7 @@
 
 use super::operator::fits;
 use super::report::{Breakdown, Progress, Report, SolveError, Tolerance};
-use super::step::{Frame, Snapshot};
+use super::step::{Frame, Snapshot, reason};
 use super::{LinearOperator, Preconditioner, Real};
 use cl_algo::{DeviceVec, Expr, Operand};
 use cl_core::{Error, PendingRead, Queue, Result};
@@ -263,7 +263,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             let (seen, stopped) = self.iterations(on, &mut course)?;
             let begun = course.begun.take().unwrap_or(seen.residual);
             course.before += seen.done;
-            let stopped = stopped && seen.reason == 0;
+            let stopped = stopped && seen.reason == reason::RUNNING;
             let report = |residual, history| Report {
                 iterations: course.before,
                 residual,
@@ -273,7 +273,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             };
             // A later course may end in any way: what it began with may have been rounding and nothing else.
             let again = least.is_finite() && !stopped;
-            if !again && (seen.reason != 1 || seen.done == 0) {
+            if !again && (seen.reason != reason::CONVERGED || seen.done == 0) {
                 return outcome(seen.reason, report(seen.residual, course.history));
             }
             self.method.start(on)?;
@@ -284,12 +284,13 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             let close = anew.residual <= 10.0 * anew.threshold;
             // All the digits that there are, less two, of what it began with: what is left has as many again.
             let far = anew.residual <= 100.0 * T::EPSILON * begun;
-            let promising = seen.reason == 1 && (close || far) && anew.residual <= least / 2.0;
-            if anew.reason != 0 || !promising || course.before >= self.limit {
-                let (met, finite) = (anew.reason == 1, anew.reason != 2);
+            let promising =
+                seen.reason == reason::CONVERGED && (close || far) && anew.residual <= least / 2.0;
+            if anew.reason != reason::RUNNING || !promising || course.before >= self.limit {
+                let (met, finite) = (anew.reason == reason::CONVERGED, anew.reason != reason::NOT_FINITE);
                 let report =
                     Report { lost_accuracy: finite && !met, ..report(anew.residual, course.history) };
-                return outcome(if finite { 1 } else { 2 }, report);
+                return outcome(if finite { reason::CONVERGED } else { reason::NOT_FINITE }, report);
             }
             least = anew.residual;
         }
@@ -323,7 +324,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                 let seen = on.frame.seen(&read.wait()?);
                 self.remember(course, &seen);
                 let stopped = self.is_stopped(course, &seen);
-                if seen.reason != 0 || exhausted || stopped {
+                if seen.reason != reason::RUNNING || exhausted || stopped {
                     let ended = self.end(on, enqueued, course);
                     // A look that was asked for ahead is not needed, but that it failed is worth an error.
                     return match asked.map(PendingRead::wait) {
@@ -376,15 +377,18 @@ struct Course {
 }
 
 /// What is said of a solution whose state has this reason.
-fn outcome(reason: u64, report: Report) -> Result<Report, SolveError> {
-    match reason {
-        0 if report.stopped => Ok(report),
-        0 => Err(SolveError::NotConverged(report)),
-        1 => Ok(report),
-        2 => Err(SolveError::NotFinite(report)),
-        3 => Err(SolveError::Indefinite(report)),
-        4 => Err(SolveError::IndefinitePreconditioner(report)),
-        code => Err(SolveError::Breakdown { what: Breakdown::numbered(code.saturating_sub(8)), report }),
+fn outcome(why: u64, report: Report) -> Result<Report, SolveError> {
+    match why {
+        reason::RUNNING if report.stopped => Ok(report),
+        reason::RUNNING => Err(SolveError::NotConverged(report)),
+        reason::CONVERGED => Ok(report),
+        reason::NOT_FINITE => Err(SolveError::NotFinite(report)),
+        reason::INDEFINITE => Err(SolveError::Indefinite(report)),
+        reason::INDEFINITE_PRECONDITIONER => Err(SolveError::IndefinitePreconditioner(report)),
+        what => {
+            let what = Breakdown::numbered(what.saturating_sub(reason::BREAKDOWN));
+            Err(SolveError::Breakdown { what, report })
+        }
     }
 }
 

@@ -67,6 +67,17 @@ pub(super) mod word {
     pub(in super::super) const THRESHOLD: usize = 5;
 }
 
+/// Why a solver has stopped, as in `kernels/begin.cl`.
+pub(super) mod reason {
+    pub(in super::super) const RUNNING: u64 = 0;
+    pub(in super::super) const CONVERGED: u64 = 1;
+    pub(in super::super) const NOT_FINITE: u64 = 2;
+    pub(in super::super) const INDEFINITE: u64 = 3;
+    pub(in super::super) const INDEFINITE_PRECONDITIONER: u64 = 4;
+    /// And what of, added.
+    pub(in super::super) const BREAKDOWN: u64 = 8;
+}
+
 /// One step of a solver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
