@@ -1,4 +1,4 @@
-//! Mistakes planted on purpose, which Oclgrind must report: `.ci/oclgrind` runs them first, so that a
+//! Mistakes planted on purpose, which Oclgrind must report: `cargo xtask drivers` runs them first, so that a
 //! gate that sees nothing is not taken for a suite without mistakes. Ignored, because on other devices
 //! they do harm.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise

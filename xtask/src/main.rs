@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, book, bundle, check, devices, dieharder, probe, setup, test};
+use crate::commands::{bench, book, bundle, check, devices, dieharder, drivers, probe, setup, test};
 
 /// Set up this machine, then test, bench and check the workspace.
 #[derive(Debug, Parser)]
@@ -40,6 +40,8 @@ enum Command {
     Bundle(bundle::Args),
     /// Set up, then run all tests and add up what passed, failed and was skipped
     Test(test::Args),
+    /// Run the tests on every OpenCL implementation of this machine, a process a test, and print one table
+    Drivers(drivers::Args),
     /// Formatting, lints, documentation and tidiness: all that must hold before a commit
     Check,
     /// Only the tidiness rules of `check`: they need no compiler
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Bundle(args) => bundle::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Test(args) => test::run(&args),
+        Command::Drivers(args) => drivers::run(&args),
         Command::Check => check::run().map(|()| ExitCode::SUCCESS),
         Command::Tidy => commands::tidy::run().map(|()| ExitCode::SUCCESS),
         Command::Book => book::run().map(|()| ExitCode::SUCCESS),

@@ -6,6 +6,7 @@ pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod devices;
 pub(crate) mod dieharder;
+pub(crate) mod drivers;
 pub(crate) mod dropin;
 pub(crate) mod probe;
 pub(crate) mod setup;

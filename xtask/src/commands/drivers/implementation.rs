@@ -1,0 +1,178 @@
+//! The OpenCL implementations that the tests run on, as data.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use duct::Expression;
+
+use crate::commands::probe;
+use crate::error::Result;
+
+/// One OpenCL implementation, or one way of running it.
+#[derive(Debug)]
+pub(super) struct Implementation {
+    /// What the command line calls it.
+    pub(super) name: &'static str,
+    /// The library's possible file names.
+    libraries: &'static [&'static str],
+    /// Where it comes from.
+    package: &'static str,
+    /// Environment variables that it runs with.
+    variables: &'static [(&'static str, &'static str)],
+    /// Whether it prints a report of each wrong access to memory, without failing the program.
+    pub(super) reports: bool,
+    /// Tests that are left out, by a part of `program::name`, with the reason.
+    pub(super) left_out: &'static [(&'static str, &'static str)],
+    /// Reports that are right, or that are the simulator's own mistake: a part of `program::name`, a part of the
+    /// report, and the reason.
+    pub(super) excused: &'static [(&'static str, &'static str, &'static str)],
+}
+
+const COMPILES_ONLY: &str = "it compiles programs, and runs none on the device";
+const SWEEP_OF_MAPS: &str = "the sweep never ends a map when a call before its end fails, and Oclgrind takes what gets \
+                             the same address for mapped";
+
+/// All of them.
+pub(super) const ALL: &[Implementation] = &[
+    Implementation {
+        name: "pocl",
+        libraries: &["libpocl.so.2", "libpocl.so"],
+        package: "Debian's pocl-opencl-icd",
+        variables: &[],
+        reports: false,
+        left_out: &[],
+        excused: &[],
+    },
+    Implementation {
+        name: "intel",
+        libraries: &["libintelocl.so"],
+        package: "PyPI's intel-opencl-rt; name its folder by --search DIR/lib",
+        variables: &[],
+        reports: false,
+        left_out: &[],
+        excused: &[],
+    },
+    Implementation {
+        name: "rusticl",
+        libraries: &["libRusticlOpenCL.so.1"],
+        package: "Debian's mesa-opencl-icd",
+        variables: &[("RUSTICL_ENABLE", "llvmpipe")],
+        reports: false,
+        left_out: &[],
+        excused: &[],
+    },
+    Implementation {
+        name: "oclgrind",
+        libraries: &["liboclgrind-rt-icd.so"],
+        package: "Debian's oclgrind",
+        variables: &[
+            ("OCLGRIND_DATA_RACES", "1"),
+            ("OCLGRIND_MAX_ERRORS", "20"),
+            // Version 21.10 cannot run what clang's optimiser makes of structs, truth values and comparisons of
+            // vectors, or runs it wrongly. Besides, the optimiser removes some of the accesses to be checked.
+            ("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable"),
+            // Not OCLGRIND_CHECK_API, because tests provoke errors on purpose, nor OCLGRIND_UNINITIALIZED, because
+            // 21.10 takes memory that was filled or mapped for uninitialised, and crashes on vectors.
+            ("FFT_LENGTHS", "7x17,16x3,60x4,286x2,257x2,46x3"),
+            ("CL_TEST_SIZES", "small"),
+        ],
+        reports: true,
+        left_out: &[
+            ("unsound_programs_do_not_compile", COMPILES_ONLY),
+            ("borrows_are_kept", COMPILES_ONLY),
+            ("everything_else_is_turned_away", COMPILES_ONLY),
+            ("every_run_gives_the_same_bits", "one thread gives the same bits in every run"),
+            ("statistics::", "statistics are about numbers, not about memory"),
+            ("accuracy::long", "long transforms run the kernels of shorter ones for hours"),
+        ],
+        excused: &[
+            (
+                "operators_that_do_not_commute_in_place",
+                "Read-write data race",
+                "a stalled tile reads in place what \
+              others may overwrite, and throws away what it read if they did: Oclgrind knows no order by atomics",
+            ),
+            ("faults::", "mapped", SWEEP_OF_MAPS),
+        ],
+    },
+];
+
+/// An implementation that is on this machine.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) implementation: &'static Implementation,
+    /// Its devices, for people.
+    pub(super) devices: String,
+    /// The folder of its caches and of what tests printed.
+    pub(super) folder: PathBuf,
+}
+
+impl Implementation {
+    /// Finds the library, and makes the folder in which this implementation is the only one.
+    ///
+    /// # Errors
+    ///
+    /// If the library is not here, or shows no device.
+    pub(super) fn prepare(&'static self, search: &[PathBuf], folder: &Path) -> Result<Prepared> {
+        let library = self.library(search).ok_or_else(|| {
+            format!("{}: {} is not here; it comes from {}", self.name, self.libraries[0], self.package)
+        })?;
+        let fresh = |name: &str| -> Result {
+            let folder = folder.join(name);
+            // What was compiled before a change of the driver is of no use.
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()).into())
+        };
+        fresh("")?;
+        fresh("vendors")?;
+        fresh("pocl-cache")?;
+        let entry = folder.join("vendors").join(format!("{}.icd", self.name));
+        fs::write(&entry, format!("{}\n", library.display()))
+            .map_err(|e| format!("cannot write {}: {e}", entry.display()))?;
+        let mut prepared =
+            Prepared { implementation: self, devices: String::new(), folder: folder.to_owned() };
+        let devices = prepared.asked()?;
+        if devices.is_empty() {
+            return Err(format!("{}: {} shows no device", self.name, library.display()).into());
+        }
+        prepared.devices = devices.join(", ");
+        Ok(prepared)
+    }
+
+    fn library(&self, search: &[PathBuf]) -> Option<PathBuf> {
+        let folders = search.iter().map(PathBuf::as_path).chain(FOLDERS.iter().map(Path::new));
+        let files = folders.flat_map(|folder| self.libraries.iter().map(move |name| folder.join(name)));
+        files.into_iter().find(|file| file.is_file())
+    }
+}
+
+/// Where Debian and its kin keep drivers.
+const FOLDERS: &[&str] = &[
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/usr/lib/oclgrind",
+    "/usr/lib64",
+    "/usr/lib",
+    "/usr/local/lib",
+    "/opt/intel/oneapi/compiler/latest/lib",
+];
+
+impl Prepared {
+    /// The command with the variables that choose and set up this implementation.
+    pub(super) fn choose(&self, command: &Expression) -> Expression {
+        let command = command
+            .env("OCL_ICD_VENDORS", self.folder.join("vendors"))
+            .env("POCL_CACHE_DIR", self.folder.join("pocl-cache"))
+            .env("CL_CACHE", "off");
+        let variables = self.implementation.variables.iter();
+        variables.fold(command, |command, (name, value)| command.env(name, value))
+    }
+
+    /// The names of its devices.
+    fn asked(&self) -> Result<Vec<String>> {
+        let this = env::current_exe().map_err(|e| format!("cannot find this program's own file: {e}"))?;
+        let probe = duct::cmd!(this, probe::NAME).stdin_null().stderr_null().unchecked();
+        let said = self.choose(&probe).read().map_err(|e| format!("cannot list devices: {e}"))?;
+        Ok(probe::parse(&said).iter().map(ToString::to_string).collect())
+    }
+}

@@ -1,0 +1,211 @@
+//! `drivers`: runs the tests on every OpenCL implementation of this machine, each test in a process of its own,
+//! and prints one table.
+//!
+//! A process of its own keeps the results of the other tests when a driver crashes, hangs or runs out of
+//! something, and tells which test did that.
+
+mod implementation;
+mod programs;
+mod trial;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use comfy_table::{LineStyle, Table, presets};
+use implementation::{ALL, Implementation, Prepared};
+use programs::Test;
+use trial::{Outcome, Trial};
+
+use crate::error::Result;
+use crate::workspace;
+
+const HEADER: [&str; 8] =
+    ["implementation", "devices", "passed", "failed", "reports", "over time", "skipped", "minutes"];
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The implementations to test: pocl, intel, rusticl, oclgrind; all that are here unless some are named
+    names: Vec<String>,
+    /// Run the K-th of N parts of the tests
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    part: Part,
+    /// Stop a test after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    limit: u64,
+    /// How many tests run side by side
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// A folder that holds a driver's library, for drivers that are not installed where the system looks
+    #[arg(long, value_name = "DIR")]
+    search: Vec<PathBuf>,
+    /// Run the tests whose `program::name` contains this text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    filter: String,
+    /// Passed on to `cargo test` to choose what is built: `-- -p cl-algo --test sort`
+    #[arg(last = true)]
+    cargo: Vec<String>,
+}
+
+/// One of several equal parts of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    index: usize,
+    count: usize,
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Part, String> {
+        let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+        match numbers {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Part { index, count }),
+            _ => Err(format!("{text:?} is not a part such as 2/4")),
+        }
+    }
+}
+
+impl Part {
+    /// Every `count`-th item: neighbours, which take similar times, fall into different parts.
+    fn of<T: Clone>(self, all: &[T]) -> Vec<T> {
+        all.iter().skip(self.index - 1).step_by(self.count).cloned().collect()
+    }
+}
+
+/// What one implementation made of its tests.
+#[derive(Debug)]
+struct Row {
+    prepared: Prepared,
+    trials: Vec<Trial>,
+    took: Duration,
+}
+
+/// Prints the tests that did not pass as they end, then the table.
+///
+/// # Errors
+///
+/// If an implementation is named that is not here, if the tests do not compile, or if a planted mistake is not
+/// reported. Tests that fail are an exit code.
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let prepared = prepared(args)?;
+    let programs = programs::build(&args.cargo)?;
+    let mut rows = Vec::new();
+    for prepared in prepared {
+        let started = Instant::now();
+        eprintln!("{}: {}", prepared.implementation.name, prepared.devices);
+        trial::see_planted_mistakes(&prepared, &programs)?;
+        let tests: Vec<Test> = programs::tests(&programs, prepared.implementation)?
+            .into_iter()
+            .filter(|test| test.to_string().contains(&args.filter))
+            .collect();
+        let trials = side_by_side(&prepared, &args.part.of(&tests), args)?;
+        rows.push(Row { prepared, trials, took: started.elapsed() });
+    }
+    println!("{}", table(&rows));
+    let wrong = rows.iter().flat_map(|row| &row.trials).any(|trial| trial.outcome.is_wrong());
+    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The implementations that are named, or all that are here.
+fn prepared(args: &Args) -> Result<Vec<Prepared>> {
+    let folder = workspace::target_dir().join("drivers");
+    if let Some(unknown) = args.names.iter().find(|name| ALL.iter().all(|one| one.name != **name)) {
+        let known: Vec<&str> = ALL.iter().map(|one| one.name).collect();
+        return Err(format!("{unknown} is not one of {}", known.join(", ")).into());
+    }
+    let wanted =
+        |one: &&Implementation| args.names.is_empty() || args.names.iter().any(|name| name == one.name);
+    let mut all = Vec::new();
+    for implementation in ALL.iter().filter(wanted) {
+        match implementation.prepare(&args.search, &folder.join(implementation.name)) {
+            Ok(prepared) => all.push(prepared),
+            Err(error) if args.names.is_empty() => eprintln!("left out: {error}"),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
+}
+
+/// Runs the tests, a few at a time.
+fn side_by_side(prepared: &Prepared, tests: &[Test], args: &Args) -> Result<Vec<Trial>> {
+    let (next, trials) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || -> std::result::Result<(), String> {
+        while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let trial =
+                Trial::run(prepared, test, Duration::from_secs(args.limit)).map_err(|e| e.to_string())?;
+            if trial.outcome.is_wrong() {
+                let kept = keep(&prepared.folder, &trial).map_err(|e| e.to_string())?;
+                println!(
+                    "{}: {} {}: {}",
+                    prepared.implementation.name,
+                    trial.outcome,
+                    trial.test,
+                    kept.display()
+                );
+            }
+            trials.lock().map_err(|_| "another thread failed")?.push(trial);
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = (0..args.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?)
+    })?;
+    Ok(trials.into_inner().map_err(|_| "a thread panicked")?)
+}
+
+/// Writes what a test printed to a file.
+fn keep(folder: &Path, trial: &Trial) -> Result<PathBuf> {
+    let file = folder.join(format!("{}.txt", trial.test.to_string().replace("::", ".")));
+    fs::write(&file, &trial.output).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    Ok(file)
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none())).set_header(HEADER);
+    for Row { prepared, trials, took } in rows {
+        let count = |outcome| trials.iter().filter(|trial| trial.outcome == outcome).count().to_string();
+        table.add_row([
+            prepared.implementation.name.to_owned(),
+            prepared.devices.clone(),
+            count(Outcome::Passed),
+            count(Outcome::Failed),
+            count(Outcome::Reported),
+            count(Outcome::OverTime),
+            count(Outcome::Skipped),
+            format!("{:.0}", took.as_secs_f64() / 60.0),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_disjoint_and_make_up_the_whole() {
+        let all: Vec<usize> = (0..11).collect();
+        let mut together: Vec<usize> = (1..=4).flat_map(|index| Part { index, count: 4 }.of(&all)).collect();
+        assert_eq!(together.len(), 11);
+        together.sort_unstable();
+        assert_eq!(together, all);
+    }
+
+    #[test]
+    fn a_part_is_one_of_those_there_are() {
+        assert_eq!("2/4".parse(), Ok(Part { index: 2, count: 4 }));
+        for wrong in ["0/4", "5/4", "4", "a/b", "1/0", "-1/2"] {
+            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! One test on one implementation, in a process of its own.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::implementation::Prepared;
+use super::programs::{Program, Test};
+use crate::error::Result;
+
+/// How a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Passed,
+    Failed,
+    /// The simulator reported a wrong access to memory.
+    Reported,
+    OverTime,
+    /// The test is ignored, or is known to fail on the device.
+    Skipped,
+}
+
+impl Outcome {
+    /// Whether somebody has to look at it.
+    pub(super) fn is_wrong(self) -> bool {
+        !matches!(self, Outcome::Passed | Outcome::Skipped)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Passed => "passed",
+            Outcome::Failed => "failed",
+            Outcome::Reported => "reported",
+            Outcome::OverTime => "over time",
+            Outcome::Skipped => "skipped",
+        })
+    }
+}
+
+/// A test that was run.
+#[derive(Debug)]
+pub(super) struct Trial {
+    pub(super) test: Test,
+    pub(super) outcome: Outcome,
+    /// What it printed.
+    pub(super) output: String,
+}
+
+/// What a line of Oclgrind begins with that reports a mistake.
+const REPORTS: &[&str] = &[
+    "Invalid read",
+    "Invalid write",
+    "Read-write data race",
+    "Write-read data race",
+    "Write-write data race",
+    "Work-group divergence",
+    "OCLGRIND FATAL",
+];
+
+impl Trial {
+    /// Runs the test until it ends or has taken `limit`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started.
+    pub(super) fn run(prepared: &Prepared, test: &Test, limit: Duration) -> Result<Trial> {
+        let (ended, output) = run(prepared, test, &[], limit)?;
+        let is_excused = |line: &str| {
+            prepared
+                .implementation
+                .excused
+                .iter()
+                .any(|(part, report, _)| test.to_string().contains(part) && line.contains(report))
+        };
+        let reported = prepared.implementation.reports && reports(&output).any(|line| !is_excused(line));
+        Ok(Trial { test: test.clone(), outcome: outcome(ended, reported, &output), output })
+    }
+}
+
+fn outcome(ended: Option<bool>, reported: bool, output: &str) -> Outcome {
+    match ended {
+        _ if reported => Outcome::Reported,
+        None => Outcome::OverTime,
+        Some(false) => Outcome::Failed,
+        Some(true) if output.contains("0 passed; 0 failed; 1 ignored") => Outcome::Skipped,
+        Some(true) if output.lines().any(|line| line.starts_with("skipped: ")) => Outcome::Skipped,
+        Some(true) if output.contains("1 passed; 0 failed") => Outcome::Passed,
+        // No test of this name ran.
+        Some(true) => Outcome::Failed,
+    }
+}
+
+/// The lines that report mistakes.
+fn reports(output: &str) -> impl Iterator<Item = &str> {
+    output.lines().filter(|line| REPORTS.iter().any(|report| line.starts_with(report)))
+}
+
+/// Runs one test. Whether the process succeeded, if it ended, and what it printed.
+fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Result<(Option<bool>, String)> {
+    let mut args = vec!["--exact", test.name.as_str(), "--test-threads=1"];
+    args.extend_from_slice(more);
+    let command = duct::cmd(&test.program.executable, args).dir(&test.program.folder);
+    let output = prepared.folder.join("output").join(test.to_string().replace([':', '/'], "."));
+    if let Some(folder) = output.parent() {
+        std::fs::create_dir_all(folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
+    }
+    // A file, and not a pipe, which a child of the test could keep open.
+    let command = prepared.choose(&command).stdin_null().stderr_to_stdout().stdout_path(&output).unchecked();
+    let handle = command.start().map_err(|e| format!("cannot start {}: {e}", test.program.name))?;
+    let ended = handle.wait_timeout(limit)?.map(|output| output.status.success());
+    if ended.is_none() {
+        handle.kill()?;
+    }
+    let said = std::fs::read(&output).map_err(|e| format!("cannot read {}: {e}", output.display()))?;
+    let _ = std::fs::remove_file(&output);
+    Ok((ended, String::from_utf8_lossy(&said).into_owned()))
+}
+
+/// The tests that hold a mistake on purpose, and the one beside them that does not.
+const PLANTED: [(&str, bool); 3] = [("clean", false), ("out_of_bounds", true), ("race", true)];
+
+/// Runs the planted mistakes on an implementation that reports: one that sees nothing proves nothing.
+///
+/// # Errors
+///
+/// If a planted mistake is not reported, or the sound program is.
+pub(super) fn see_planted_mistakes(prepared: &Prepared, programs: &[Program]) -> Result {
+    if !prepared.implementation.reports {
+        return Ok(());
+    }
+    // Not there where only other programs were asked for.
+    let Some(program) = programs.iter().find(|program| program.name == "cl-core/oclgrind_canary") else {
+        return Ok(());
+    };
+    for (name, wrong) in PLANTED {
+        let test = Test { program: program.clone(), name: name.to_owned() };
+        let (ended, output) = run(prepared, &test, &["--ignored"], Duration::from_secs(120))?;
+        if ended != Some(true) || reports(&output).next().is_some() != wrong {
+            return Err(format!(
+                "{}: the test {name} of oclgrind_canary must {}be reported; it printed:\n{output}",
+                prepared.implementation.name,
+                if wrong { "" } else { "not " },
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_read_from_the_runners_own_line() {
+        let result = |passed, failed, ignored| {
+            format!("test result: ok. {passed} passed; {failed} failed; {ignored} ignored; 0 measured")
+        };
+        assert_eq!(outcome(Some(true), false, &result(1, 0, 0)), Outcome::Passed);
+        assert_eq!(outcome(Some(true), false, &result(0, 0, 1)), Outcome::Skipped);
+        assert_eq!(outcome(Some(true), false, &result(0, 0, 0)), Outcome::Failed, "nothing ran");
+        assert_eq!(outcome(Some(false), false, &result(0, 1, 0)), Outcome::Failed);
+        assert_eq!(outcome(None, false, ""), Outcome::OverTime);
+        let known = format!("skipped: a on b: c\n{}", result(1, 0, 0));
+        assert_eq!(outcome(Some(true), false, &known), Outcome::Skipped);
+        assert_eq!(outcome(Some(true), true, &result(1, 0, 0)), Outcome::Reported);
+    }
+
+    #[test]
+    fn reports_are_lines_that_begin_with_one() {
+        let output = "fine\nInvalid write of size 4 at global memory\n  Write-write data race\nRead-write data race at";
+        assert_eq!(reports(output).count(), 2);
+    }
+}
