@@ -218,8 +218,8 @@ pub(super) fn fused_with<'t>(graph: Graph<'t>, targets: Vec<Target<'t>>, in_plac
 pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
     let fused = by_work(fused);
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
-    if let Some((fold, kernel)) = fused.fold_with_kernel() {
-        return kernel.run(queue, fused.outlined(fold));
+    if let Some((fold, kernel)) = fused.fold_with_kernel(len) {
+        return kernel.run(queue, fused.outlined(fold), len);
     }
     let ready = fused.compile(queue, len)?;
     let shape = ready.shape();
@@ -233,7 +233,7 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
 fn by_work(fused: Fused<'_>) -> Fused<'_> {
     let has = |found: fn(&Op) -> bool| fused.graph.nodes.iter().any(|node| found(&node.op));
     let template = match () {
-        () if has(|op| matches!(op, Op::Fold(_))) => &FOLD,
+        () if has(|op| matches!(op, Op::Fold { .. })) => &FOLD,
         () if has(|op| *op == Op::Interleave) => &GENERATE,
         () => return fused,
     };

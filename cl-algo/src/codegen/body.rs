@@ -71,7 +71,7 @@ impl<'g> Body<'g> {
                     | Op::Function(_)
                     | Op::Checked(_)
                     | Op::Trusted
-                    | Op::Fold(_)
+                    | Op::Fold { .. }
                     | Op::Field(_)
                     | Op::Lane(_)
                     | Op::Make
@@ -127,7 +127,7 @@ impl<'g> Body<'g> {
                         | Op::Parameter(_)
                         | Op::Inside
                         | Op::Interleave
-                        | Op::Fold(_)
+                        | Op::Fold { .. }
                         | Op::Folded(_)
                 )
             {
@@ -148,7 +148,7 @@ impl<'g> Body<'g> {
                 Op::Parameter(number) => parameter(number),
                 Op::Interleave if width > 1 => flat::call(id, width, "i"),
                 Op::Interleave => flat::call(id, 1, operands.last().map_or("i", |last| &last.text)),
-                Op::Fold(_) => fold::call(id, operands[3..].iter().map(|operand| &operand.text)),
+                Op::Fold { .. } => fold::call(id, operands[fold::ENDS..].iter().map(|operand| &operand.text)),
                 _ => self.text(node, lanes, &operands),
             };
             writeln!(out, "    const {} v{id} = {text};", lanes.name())?;

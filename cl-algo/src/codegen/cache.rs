@@ -258,7 +258,7 @@ fn shape(profile: &DeviceProfile, filling: &Filling<'_>) -> Shape {
         shape.pack = 1;
     }
     // Loops gain nothing by it that compilers unroll a dozen of them, for which PoCL takes a minute.
-    if filling.graph.nodes.iter().any(|node| matches!(node.op, Op::Fold(_))) {
+    if filling.graph.nodes.iter().any(|node| matches!(node.op, Op::Fold { .. })) {
         shape.pack = 1;
         shape.packs = 1;
     }

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::lanes::Lanes;
 use crate::element::ElementType;
+pub(super) use crate::expr::fold::ENDS;
 use crate::expr::graph::Graph;
 use crate::expr::op::{Node, NodeId, Op};
 use std::fmt::{self, Write};
@@ -15,11 +16,11 @@ pub(super) fn call<'t>(node: NodeId, range: impl Iterator<Item = &'t String>) ->
 
 /// Writes the function of one node, if it is a fold.
 pub(super) fn write(out: &mut String, graph: &Graph<'_>, id: NodeId, node: &Node) -> fmt::Result {
-    let (Op::Fold(at_once), Some(element)) = (node.op, node.ty.element()) else { return Ok(()) };
+    let (Op::Fold { at_once, .. }, Some(element)) = (node.op, node.ty.element()) else { return Ok(()) };
     let name = Lanes::item(element).name();
     write_entry(out, graph, id, node, &name)?;
     write_combine(out, graph, id, node, element)?;
-    let strided = node.arguments.len() > 5;
+    let strided = node.arguments.len() > ENDS + 2;
     let stride = if strided { ", const INDEX stride" } else { "" };
     writeln!(
         out,

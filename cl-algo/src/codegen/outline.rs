@@ -46,9 +46,9 @@ impl<'a> Fused<'a> {
         Fused { graph, fragments, ..self }
     }
 
-    /// A fold among the inputs that has a kernel of its own.
-    pub(crate) fn fold_with_kernel(&self) -> Option<(NodeId, &'a dyn super::FoldKernel)> {
+    /// A fold among the inputs whose kernel computes exactly the `len` items that are wanted.
+    pub(crate) fn fold_with_kernel(&self, len: usize) -> Option<(NodeId, &'a dyn super::FoldKernel)> {
         let inputs = self.fragments.iter().filter(|fragment| fragment.kind == Kind::Input);
-        inputs.filter_map(|input| fold::with_kernel(&self.graph, &input.roots)).next()
+        inputs.filter_map(|input| fold::with_kernel(&self.graph, &input.roots, len)).next()
     }
 }

@@ -10,7 +10,7 @@ use super::{Expr, Operand, Val, record};
 use crate::codegen::Fused;
 use crate::element::{Element, Integer, Item};
 use crate::vec::DeviceVec;
-use cl_core::{Error, Memory, Queue, Result};
+use cl_core::{Error, Queue, Result};
 use smallvec::SmallVec;
 
 /// Ranges of entries, one for each element of what they are folded to.
@@ -70,21 +70,34 @@ impl<'a> Ranges<'a> {
 
 /// How a fold of ranges is evaluated as a kernel of its own, when it is a term of what is assigned.
 ///
-/// Elsewhere, in a reduction for one, each range is folded by the work-item that wants its result.
+/// The kernel runs only where item `i` of all items that are evaluated needs range `i`, and there are as many items as
+/// ranges. Elsewhere each range is folded by the work-item that wants its result: in a reduction, and in an expression
+/// that was shortened, reversed or gathered.
 pub trait FoldKernel: Sync {
-    /// The vector, read at the index of a range, by which ranges are known to be those that the kernel is for.
-    fn begins(&self) -> &Memory;
-
-    /// Whether results may have so many bytes.
+    /// Returns whether the kernel can fold to results of `bytes` bytes.
     fn takes(&self, bytes: usize) -> bool;
 
     /// Enqueues the kernel, made of these parts: the entries are the input without a name, `COMBINE` the
     /// operator on them, `INITIAL` the input whose every item is the value of an empty range, and `STORE(i, item)`
-    /// takes the result of range i, does all that is done with it, and stores that.
+    /// takes the result of range i, does all that is done with it, and stores that. `STORE` has room for indices below
+    /// `len`, which is the number of ranges that the fold was made with.
     ///
     /// # Errors
-    /// As [`Fused::compile`].
-    fn run(&self, queue: &Queue, parts: Fused<'_>) -> Result<()>;
+    /// As [`Fused::compile`]; [`Error::LengthMismatch`] where the kernel is for another number of ranges.
+    fn run(&self, queue: &Queue, parts: Fused<'_>, len: usize) -> Result<()>;
+}
+
+/// A kernel, and the number of ranges that it folds.
+#[derive(Clone, Copy)]
+pub(crate) struct RangeKernel<'a> {
+    kernel: &'a dyn FoldKernel,
+    ranges: usize,
+}
+
+impl RangeKernel<'_> {
+    fn is(&self, other: &RangeKernel<'_>) -> bool {
+        std::ptr::addr_eq(self.kernel, other.kernel) && self.ranges == other.ranges
+    }
 }
 
 impl<'a, T: Item> Expr<'a, T> {
@@ -151,9 +164,7 @@ impl<'a, T: Element> Expr<'a, T> {
             graph.on = ranges.ends.on.or(ranges.ends.vectors.first().map(|vector| vector.queue));
             graph
         } else {
-            let mut graph = fold(&entries, ranges, Scalar::new(initial), &combine, T::TYPE.into());
-            graph.kernels.extend(kernel);
-            graph
+            fold(&entries, ranges, Scalar::new(initial), &combine, T::TYPE.into(), kernel)
         };
         graph.len = len;
         Expr::new(graph)
@@ -167,9 +178,12 @@ fn fold<'a>(
     initial: Scalar,
     combine: &Graph<'a>,
     ty: Type,
+    kernel: Option<&'a dyn FoldKernel>,
 ) -> Graph<'a> {
     const NAME: &str = "fold of ranges";
     let mut graph = ranges.ends;
+    let kernel =
+        kernel.zip(graph.len).map(|(kernel, ranges)| graph.kernel_slot(RangeKernel { kernel, ranges }));
     let ends = std::mem::take(&mut graph.roots);
     let entry = graph.node(Op::Entry, Type::Index, &[]);
     let value = graph.absorb(entries, Replace::Index(entry), NAME)[0];
@@ -177,7 +191,8 @@ fn fold<'a>(
     graph.len = None;
     let combined = graph.absorb(combine, Replace::Parameters(&both), NAME)[0];
     let initial = graph.scalar_node(initial);
-    let mut arguments = Arguments::from_slice(&[value, combined, initial]);
+    let own = graph.node(Op::Index, Type::Index, &[]);
+    let mut arguments = Arguments::from_slice(&[value, combined, initial, own]);
     arguments.extend(ends);
     if ranges.stride > 1 {
         arguments.push(match ranges.stride {
@@ -185,48 +200,46 @@ fn fold<'a>(
             stride => graph.scalar_node(Scalar::index(stride as i64)),
         });
     }
-    let root = graph.node(Op::Fold(ranges.at_once), ty, &arguments);
+    let root = graph.node(Op::Fold { at_once: ranges.at_once, kernel }, ty, &arguments);
     graph.roots.push(root);
     graph
 }
 
 /// How many of a fold's arguments are functions of its entries.
 const OF_ENTRIES: usize = 3;
+/// Which of a fold's arguments is the number of the range.
+const RANGE: usize = OF_ENTRIES;
+/// Which of a fold's arguments are the ends of the range: this one and the next.
+pub(crate) const ENDS: usize = RANGE + 1;
 
 impl Node {
     /// How many of the arguments are computed elsewhere: for entries, not for the item.
     pub(crate) fn of_entries(&self) -> usize {
-        if matches!(self.op, Op::Fold(_)) { OF_ENTRIES } else { 0 }
+        if matches!(self.op, Op::Fold { .. }) { OF_ENTRIES } else { 0 }
     }
 }
 
-/// A fold that is a term of these nodes, and the kernel for it.
-pub(crate) fn with_kernel<'a>(graph: &Graph<'a>, roots: &[NodeId]) -> Option<(NodeId, &'a dyn FoldKernel)> {
+/// A fold that is a term of these nodes, and its kernel, where `len` items are evaluated: a fold of as many ranges,
+/// each at its own index.
+///
+/// Where the fold is read is one of its arguments, and so changes with the place where the fold is read.
+pub(crate) fn with_kernel<'a>(
+    graph: &Graph<'a>,
+    roots: &[NodeId],
+    len: usize,
+) -> Option<(NodeId, &'a dyn FoldKernel)> {
     if graph.kernels.is_empty() {
         return None;
     }
     let terms = graph.terms(roots, |_, _| false).0;
-    let folds =
-        graph.nodes.iter().enumerate().filter(|(id, node)| matches!(node.op, Op::Fold(_)) && terms[*id]);
-    let kernel = |node: &Node| {
-        let size = node.ty.element()?.size();
-        kernel_of(graph, node.arguments[OF_ENTRIES]).filter(|kernel| kernel.takes(size))
+    let kernel = |(id, node): (usize, &Node)| {
+        let Op::Fold { kernel: Some(slot), .. } = node.op else { return None };
+        let RangeKernel { kernel, ranges } = graph.kernels[slot as usize];
+        let in_order = graph.nodes[node.arguments[RANGE] as usize].op == Op::Index;
+        let fits = in_order && ranges == len && kernel.takes(node.ty.element()?.size());
+        fits.then_some((id as NodeId, kernel))
     };
-    folds.filter_map(|(id, node)| Some((id as NodeId, kernel(node)?))).next()
-}
-
-/// The kernel for ranges whose beginnings come from its vector, at the item's own index.
-fn kernel_of<'a>(graph: &Graph<'a>, begin: NodeId) -> Option<&'a dyn FoldKernel> {
-    let (of_begin, _) = graph.terms(&[begin], |_, _| false);
-    let read = graph.nodes.iter().zip(of_begin).filter_map(|(node, needed)| match node.op {
-        Op::Load(slot) if needed && graph.nodes[node.arguments[0] as usize].op == Op::Index => Some(slot),
-        _ => None,
-    });
-    read.filter_map(|slot| {
-        let memory = graph.vectors[slot as usize].memory;
-        graph.kernels.iter().copied().find(|kernel| std::ptr::eq(kernel.begins(), memory))
-    })
-    .next()
+    graph.nodes.iter().enumerate().filter(|(id, _)| terms[*id]).filter_map(kernel).next()
 }
 
 /// A graph of its own of what a fold is made of: the roots are the value of the entry at the index, two values, which
@@ -245,6 +258,15 @@ pub(crate) fn parts<'a>(graph: &Graph<'a>, fold: NodeId) -> Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
+    /// The slot of a kernel, which is added if it is new.
+    pub(super) fn kernel_slot(&mut self, kernel: RangeKernel<'a>) -> u32 {
+        let known = self.kernels.iter().position(|other| other.is(&kernel));
+        known.unwrap_or_else(|| {
+            self.kernels.push(kernel);
+            self.kernels.len() - 1
+        }) as u32
+    }
+
     /// Which nodes these need for an item, and which for the entries of folds. What is `known` needs nothing.
     fn terms(&self, roots: &[NodeId], known: impl Fn(NodeId, Op) -> bool) -> (Vec<bool>, Vec<bool>) {
         let (mut own, mut of_entries) = (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);

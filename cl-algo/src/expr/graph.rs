@@ -8,7 +8,7 @@
 //! A load is at an index, which is a node like any other: views, gathers and neighbours are loads
 //! at other indices, made by putting another graph in the place of [`Op::Index`].
 
-use super::fold::FoldKernel;
+use super::fold::RangeKernel;
 use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, Node, NodeId, Op, Type};
@@ -35,8 +35,8 @@ pub(crate) struct Graph<'a> {
     pub(crate) len: Option<usize>,
     /// Where it was said to be evaluated, of what need not read any vector.
     pub(crate) on: Option<&'a Queue>,
-    /// Kernels for folds that it may have.
-    pub(crate) kernels: Vec<&'a dyn FoldKernel>,
+    /// The kernels of its folds, by their slots.
+    pub(crate) kernels: Vec<RangeKernel<'a>>,
     /// The first mistake made while building; reported on evaluation.
     pub(crate) failure: Option<Box<Error>>,
     /// Node to id, once there are many. Boxed, because graphs are moved a lot and few have one.
@@ -157,7 +157,6 @@ impl<'a> Graph<'a> {
         let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
         self.agree(len, other.queue(), name);
         self.on = self.on.or(other.on);
-        self.kernels.extend_from_slice(&other.kernels);
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
         self.nodes.reserve(other.nodes.len() + 1);
         for node in &other.nodes {
@@ -209,6 +208,9 @@ impl<'a> Graph<'a> {
             (Op::Scalar(slot), _) => return self.scalar_node(other.scalars[slot as usize].clone()),
             (Op::Load(slot), _) => Op::Load(self.vector_slot(other.vectors[slot as usize])),
             (Op::Vector(slot), _) => Op::Vector(self.vector_slot(other.vectors[slot as usize])),
+            (Op::Fold { at_once, kernel: Some(slot) }, _) => {
+                Op::Fold { at_once, kernel: Some(self.kernel_slot(other.kernels[slot as usize])) }
+            }
             (op, _) => op,
         };
         self.intern(Node { op, ty: node.ty, arguments: arguments() })
@@ -238,7 +240,6 @@ impl<'a> Graph<'a> {
     pub(crate) fn pruned(&self) -> Graph<'a> {
         let mut graph =
             Graph { len: self.len, on: self.on, failure: self.failure.clone(), ..Graph::default() };
-        graph.kernels.clone_from(&self.kernels);
         let needed = self.needed(&self.roots);
         let mut moved = Vec::with_capacity(self.nodes.len());
         for (node, needed) in self.nodes.iter().zip(needed) {

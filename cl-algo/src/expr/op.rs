@@ -78,11 +78,15 @@ pub(crate) enum Op {
     /// In a fold: the first or the second of two values that are combined.
     Folded(u32),
     /// Entries of a range, combined. Arguments: the value of an entry, two values combined, the value of an empty
-    /// range; the first entry of the range, and the one behind its last, which are integers; the distance of entries,
-    /// if it is not 1. The first three are functions of [`Op::Entry`] and [`Op::Folded`], and of no index: these
-    /// have the meaning of the innermost fold.
-    /// So many entries are on their way at once on GPUs.
-    Fold(u8),
+    /// range; the number of the range; the first entry of the range, and the one behind its last, which are integers;
+    /// the distance of entries, if it is not 1. The first three are functions of [`Op::Entry`] and [`Op::Folded`], and
+    /// of no index: these have the meaning of the innermost fold.
+    Fold {
+        /// The number of entries that a work-item of a GPU loads at once.
+        at_once: u8,
+        /// The slot of the kernel that folds all ranges in their order.
+        kernel: Option<u32>,
+    },
     /// The index argument 0 plus argument 1, in a range of length argument 2.
     Neighbour(Beyond),
     /// Whether the index argument 0 plus argument 1 lies below argument 2.

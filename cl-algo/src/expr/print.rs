@@ -52,7 +52,7 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Trusted, [index]) => index.clone(),
         (Op::Entry, _) => "k".to_owned(),
         (Op::Folded(side), _) => if side == 0 { "a" } else { "b" }.to_owned(),
-        (Op::Fold(_), [value, combined, _, begin, end, ..]) => {
+        (Op::Fold { .. }, [value, combined, _, _, begin, end, ..]) => {
             format!("fold({value} for k in {begin}..{end} by {combined})")
         }
         (Op::Neighbour(Beyond::Clamp), [index, offset, _]) => format!("clamp({index} + {offset})"),

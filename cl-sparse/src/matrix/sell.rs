@@ -6,7 +6,7 @@ use crate::index::Index;
 use crate::product::{LARGEST_ITEM, sliced};
 use cl_algo::codegen::{FoldKernel, Fused, Ranges};
 use cl_algo::{DeviceProfile, DeviceVec, Element, Operand, Sort, Val, constant, iota, scatter, zip};
-use cl_core::{Access, Arg, Error, Memory, Queue, Result};
+use cl_core::{Access, Arg, Error, Queue, Result};
 use std::fmt;
 
 /// A sparse matrix on a device in slices of so many rows, each as wide as its longest row, with the rows' entries side by
@@ -242,19 +242,18 @@ impl<T: Element, I: Index> Sell<T, I> {
 
 /// Work-items go through the rows in their places, and not in their own order: neighbours read neighbouring entries.
 impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
-    fn begins(&self) -> &Memory {
-        // Without an order nobody asks.
-        self.order
-            .as_ref()
-            .map_or(self.slice_offsets.buffer().memory(), |order| order.places.buffer().memory())
-    }
-
     fn takes(&self, bytes: usize) -> bool {
         self.order.is_some() && bytes <= LARGEST_ITEM
     }
 
-    fn run(&self, queue: &Queue, parts: Fused<'_>) -> Result<()> {
-        let Some(order) = &self.order else { return Ok(()) };
+    fn run(&self, queue: &Queue, parts: Fused<'_>, len: usize) -> Result<()> {
+        let Some(order) = &self.order else {
+            let reason = "rows that are not sorted have no kernel of their own".to_owned();
+            return Err(Error::InvalidInput { what: "slices of rows", reason });
+        };
+        if len != self.rows {
+            return Err(Error::LengthMismatch { operation: "rows of a matrix", left: self.rows, right: len });
+        }
         let fused = sliced(parts, size_of::<I>() == 8, self.group, self.height);
         // Indices run a work-group beyond the last row, and four slices' widths beyond the last entry.
         let ready = fused.compile(queue, self.values.len().saturating_add(self.group + 4 * self.height))?;
@@ -263,7 +262,7 @@ impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
             Arg::Memory(order.rows.buffer().memory(), Access::Read),
             ready.index(self.rows),
         ];
-        // SAFETY: the kernel loads entries of slices, and stores each row once.
+        // SAFETY: the kernel loads entries of slices, and stores each row once: as many rows as `STORE` has room for.
         unsafe { ready.launch(&own, self.rows.div_ceil(self.group), self.group) }
     }
 }

@@ -5,7 +5,7 @@ use crate::index::Index;
 use crate::plan::{Kernel, LARGEST_ITEM};
 use cl_algo::codegen::{FoldKernel, Fused};
 use cl_algo::{DeviceVec, iota, upper_bounds};
-use cl_core::{Access, Arg, Memory, Queue, Result};
+use cl_core::{Access, Arg, Error, Queue, Result};
 
 /// Where the rows of a matrix begin, and the kernel that goes through them.
 #[derive(Debug)]
@@ -94,15 +94,18 @@ const FINAL_GROUP: usize = 64;
 pub(super) const WIDE: usize = usize::MAX / 2;
 
 impl<I: Index> FoldKernel for RowKernel<I> {
-    fn begins(&self) -> &Memory {
-        self.offsets.buffer().memory()
-    }
-
     fn takes(&self, bytes: usize) -> bool {
         bytes <= LARGEST_ITEM
     }
 
-    fn run(&self, queue: &Queue, parts: Fused<'_>) -> Result<()> {
+    fn run(&self, queue: &Queue, parts: Fused<'_>, len: usize) -> Result<()> {
+        if len != self.rows() {
+            return Err(Error::LengthMismatch {
+                operation: "rows of a matrix",
+                left: self.rows(),
+                right: len,
+            });
+        }
         let (groups, group) = self.sizes();
         let wide_offsets = size_of::<I>() == 8;
         let mut fused = filled(parts, self.kernel, wide_offsets, false);
@@ -112,7 +115,7 @@ impl<I: Index> FoldKernel for RowKernel<I> {
             _ => self.items().saturating_add(group * 64).max(self.reach),
         };
         let ready = fused.compile(queue, reach)?;
-        let offsets = Arg::Memory(self.begins(), Access::Read);
+        let offsets = Arg::Memory(self.offsets.buffer().memory(), Access::Read);
         let cuts = self.cuts.as_ref().map(|cuts| Arg::Memory(cuts.buffer().memory(), Access::Read));
         let mut own = vec![offsets];
         own.extend(cuts);
@@ -120,7 +123,8 @@ impl<I: Index> FoldKernel for RowKernel<I> {
             if !matches!(self.kernel, Kernel::Chunks { .. }) {
                 own.push(ready.index(self.rows()));
             }
-            // SAFETY: the kernels load entries that the offsets say there are, and store each row once.
+            // SAFETY: the kernels load entries that the offsets say there are, and store each row once: as many rows as
+            // `STORE` has room for.
             return unsafe { ready.launch(&own, groups, group) };
         };
         let partials = queue.scratch(2 * groups * LARGEST_ITEM)?;
