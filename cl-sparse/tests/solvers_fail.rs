@@ -6,8 +6,8 @@ mod solver_systems;
 
 use cl_algo::prelude::*;
 use cl_sparse::solve::{
-    BiCgStab, Breakdown, Cg, Gmres, Jacobi, LinearOperator, Method, Preconditioner, Report, SolveError,
-    Solver, Tolerance, from_fn,
+    BiCgStab, Breakdown, Cg, Chebyshev, Gmres, Jacobi, LinearOperator, Method, Preconditioner, Report,
+    SolveError, Solver, Tolerance, from_fn,
 };
 use solver_systems::{Matrix, Opaque, download, plain_queues, queues, upload};
 use std::cell::Cell;
@@ -269,6 +269,102 @@ fn squares_that_are_no_numbers() {
                 assert!(matches!(error, SolveError::Breakdown { what: Breakdown::Threshold, .. }), "{error}");
                 assert_eq!(x.to_vec().unwrap(), [3.0; 20]);
             }
+        }
+    }
+}
+
+/// The numbers from 1 on as a diagonal. It tells its number of rows once, and then has another number of rows. From its
+/// third product on, that is how many elements its products have: it puts vectors of its own in the place of those that
+/// it is given.
+struct Inconstant {
+    rows: usize,
+    other: usize,
+    inline: bool,
+    asked: Cell<usize>,
+    applied: Cell<usize>,
+}
+
+impl Inconstant {
+    fn new(other: usize, inline: bool) -> Inconstant {
+        Inconstant { rows: 100, other, inline, asked: Cell::new(0), applied: Cell::new(0) }
+    }
+
+    fn product_of<'a>(&self, x: &'a DeviceVec<f32>) -> Expr<'a, f32> {
+        self.applied.set(self.applied.get() + 1);
+        let numbers = index::<f32>() + 1.0;
+        if self.applied.get() < 3 { numbers * x } else { numbers.take(self.other).on(x.queue()) }
+    }
+}
+
+impl LinearOperator<f32> for Inconstant {
+    fn rows(&self) -> usize {
+        self.asked.set(self.asked.get() + 1);
+        if self.asked.get() == 1 { self.rows } else { self.other }
+    }
+
+    fn columns(&self) -> usize {
+        self.rows
+    }
+
+    fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+        *y = self.product_of(x).collect()?;
+        Ok(())
+    }
+
+    fn product<'a>(&'a self, x: &'a DeviceVec<f32>) -> Option<Expr<'a, f32>> {
+        self.inline.then(|| self.product_of(x))
+    }
+}
+
+impl Preconditioner<f32> for Inconstant {
+    fn size(&self) -> Option<usize> {
+        Some(self.rows())
+    }
+
+    fn apply(&self, r: &DeviceVec<f32>, z: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+        LinearOperator::apply(self, r, z)
+    }
+}
+
+/// Solvers ask once, and look at each vector that comes back.
+#[test]
+fn operators_whose_size_changes() {
+    for queue in plain_queues() {
+        let b = DeviceVec::filled(queue, 1.0_f32, 100).unwrap();
+        let steady = from_fn(100, 100, |x: Expr<'_, f32>| x * (index::<f32>() + 1.0));
+        for other in [7, 5000] {
+            let refused = |operation: &str, result: Result<Report, SolveError>| {
+                let error = result.unwrap_err();
+                let wanted = cl_core::Error::LengthMismatch { operation: "", left: 100, right: other };
+                let SolveError::Failed(cl_core::Error::LengthMismatch { operation: found, left, right }) =
+                    error
+                else {
+                    panic!("{error} instead of {wanted}")
+                };
+                assert_eq!((found, left, right), (operation, 100, other));
+            };
+            let mut x = DeviceVec::filled(queue, 0.0_f32, 100).unwrap();
+            for inline in [false, true] {
+                let a = || Inconstant::new(other, inline);
+                refused("product", Cg::new().solve(&a(), &b, &mut x));
+                refused("product", BiCgStab::new().solve(&a(), &b, &mut x));
+                refused("product", Gmres::new().solve(&a(), &b, &mut x));
+            }
+            let m = || Inconstant::new(other, false);
+            refused("preconditioner", Cg::new().preconditioner(&m()).solve(&steady, &b, &mut x));
+            refused("preconditioner", BiCgStab::new().preconditioner(&m()).solve(&steady, &b, &mut x));
+            refused("preconditioner", Gmres::new().preconditioner(&m()).solve(&steady, &b, &mut x));
+
+            let of =
+                |result: cl_core::Result<()>| result.map_err(SolveError::Failed).map(|()| unreachable!());
+            let a = m();
+            refused("product", of(Chebyshev::new(&a, queue, 4).map(drop)));
+            let a = m();
+            let m = Chebyshev::with_bounds(&a, (1.0, 100.0), 4).unwrap();
+            assert_eq!(m.size(), Some(100));
+            refused("product", of(m.apply(&b, &mut x)));
+            // And what it keeps is not what the operator has put there.
+            refused("product", of(m.apply(&b, &mut x)));
         }
     }
 }

@@ -1,6 +1,5 @@
 //! BiCGStab.
 
-use super::operator::Product;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
 use super::step::{Frame, Step, VALUES, nothing, options, shape, source, steps, vector};
@@ -126,7 +125,7 @@ impl<T: Real> Method<T> for BiConjugateGradients {
     fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
         let On { frame, a, b, x, vectors, .. } = on;
         // `v` holds A x for now.
-        let product = Product::of(*a, x, &mut vectors.v)?.input(&vectors.v);
+        let product = a.product(x, &mut vectors.v)?.input(&vectors.v);
         let memories = vectors.memories(x);
         frame.run(step(START, 2), 0, &memories, |fused| fused.input("", &product).input("B", *b))?;
         frame.run(step(CLEAR, 0), 0, &memories, nothing::<T>)
@@ -143,14 +142,14 @@ impl<T: Real> Method<T> for BiConjugateGradients {
         };
         precondition(*m, &vectors.p, &mut vectors.g)?;
         let g = vectors.g.as_ref().unwrap_or(&vectors.p);
-        let product = Product::of(*a, g, &mut vectors.v)?;
+        let product = a.product(g, &mut vectors.v)?;
         let product_step = Step { whole: product.whole(), ..step(PRODUCT, 1) };
         run(product_step, vectors, Some(product.input(&vectors.v)))?;
         run(step(HALF, 1), vectors, None)?;
 
         precondition(*m, &vectors.s, &mut vectors.h)?;
         let h = vectors.h.as_ref().unwrap_or(&vectors.s);
-        let product = Product::of(*a, h, &mut vectors.t)?;
+        let product = a.product(h, &mut vectors.t)?;
         let product_step = Step { whole: product.whole(), ..step(STABILIZE, 2) };
         run(product_step, vectors, Some(product.input(&vectors.t)))?;
         run(step(UPDATE, 2), vectors, None)?;

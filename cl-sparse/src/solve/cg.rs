@@ -1,6 +1,6 @@
 //! Conjugate gradients.
 
-use super::operator::{Product, fits};
+use super::operator::fits;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
 use super::step::{Frame, Step, VALUES, nothing, options, shape, steps, vector};
@@ -107,7 +107,7 @@ impl<T: Real> Method<T> for ConjugateGradients {
     fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
         let On { frame, a, m, b, x, vectors: Vectors { r, p, q, z } } = on;
         // `q` holds A x for now.
-        let product = Product::of(*a, x, q)?.input(q);
+        let product = a.product(x, q)?.input(q);
         let memories = [&**x, r, p, q].map(vector);
         match factors_of(*m, frame.len)? {
             Some(factors) => frame.run(step(START, 3, true), 0, &memories, |fused| {
@@ -125,7 +125,7 @@ impl<T: Real> Method<T> for ConjugateGradients {
 
     fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
         let On { frame, a, m, x, vectors: Vectors { r, p, q, z }, .. } = on;
-        let product = Product::of(*a, p, q)?;
+        let product = a.product(p, q)?;
         let memories = [&**x, r, p, q].map(vector);
         let run = |step: Step, input: &Expr<'_, T>| {
             frame.run(step, iteration, &memories, |fused| fused.input("", input))

@@ -1,6 +1,6 @@
 //! Chebyshev polynomials of an operator, as preconditioners.
 
-use super::operator::fits;
+use super::operator::{Square, fits};
 use super::{LinearOperator, Preconditioner, Real};
 use cl_algo::{DeviceVec, Expr, Val, assign, assign_with, index, zip};
 use cl_core::{Error, Queue, Result};
@@ -14,7 +14,7 @@ use std::fmt;
 /// It takes no inner products: a step is a product and one kernel. It is symmetric, and positive definite where
 /// the upper bound is one.
 pub struct Chebyshev<'a, T: Real> {
-    a: &'a dyn LinearOperator<T>,
+    a: Square<'a, T>,
     bounds: (f64, f64),
     steps: usize,
     scratch: RefCell<Option<[DeviceVec<T>; 2]>>,
@@ -56,14 +56,15 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// iteration has a negative energy `v·A v`: the operator is not positive definite, or has a NaN;
     /// [`Error::LengthMismatch`] for one that is not square.
     pub fn new(a: &'a dyn LinearOperator<T>, queue: &Queue, steps: usize) -> Result<Self> {
-        checked(a, steps, (1.0, 1.0))?;
-        let largest = largest_eigenvalue(a, queue)?;
+        let a = checked(a, steps, (1.0, 1.0))?;
+        let largest = largest_eigenvalue(&a, queue)?;
         if !(largest > 0.0 && largest.is_finite()) {
             let reason = format!("its largest eigenvalue seems to be {largest}, and must be positive");
             return Err(Error::InvalidInput { what: "operator of a Chebyshev iteration", reason });
         }
         let largest = MARGIN * largest;
-        Chebyshev::with_bounds(a, (PART * largest, largest), steps)
+        let bounds = checked_bounds((PART * largest, largest))?;
+        Ok(Chebyshev { a, bounds, steps, scratch: RefCell::new(None) })
     }
 
     /// A polynomial of degree `steps` for an operator with eigenvalues between these bounds. None may be larger
@@ -89,7 +90,7 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// [`Error::InvalidInput`] for no steps, or unless both bounds are positive and the lower one comes first;
     /// [`Error::LengthMismatch`] for an operator that is not square.
     pub fn with_bounds(a: &'a dyn LinearOperator<T>, bounds: (f64, f64), steps: usize) -> Result<Self> {
-        checked(a, steps, bounds)?;
+        let a = checked(a, steps, bounds)?;
         Ok(Chebyshev { a, bounds, steps, scratch: RefCell::new(None) })
     }
 
@@ -142,7 +143,10 @@ impl<T: Real> Preconditioner<T> for Chebyshev<'_, T> {
             }
         };
         let result = self.iterate(r, z, &mut scratch);
-        self.scratch.replace(Some(scratch));
+        // After a failure nobody knows what the vectors are.
+        if result.is_ok() {
+            self.scratch.replace(Some(scratch));
+        }
         result
     }
 }
@@ -157,22 +161,28 @@ impl<T: Real> fmt::Debug for Chebyshev<'_, T> {
     }
 }
 
-/// That there can be a polynomial.
-fn checked<T: Real>(a: &dyn LinearOperator<T>, steps: usize, (low, high): (f64, f64)) -> Result<()> {
-    fits("Chebyshev: rows and columns of the operator", a.rows(), a.columns())?;
-    let invalid = |what, reason: String| Err(Error::InvalidInput { what, reason });
+/// Returns an error unless there can be a polynomial; asks the operator for its size.
+fn checked<T: Real>(a: &dyn LinearOperator<T>, steps: usize, bounds: (f64, f64)) -> Result<Square<'_, T>> {
+    let a = Square::of("Chebyshev: rows and columns of the operator", a)?;
     if steps == 0 {
-        return invalid("steps of a Chebyshev iteration", "there are none".to_owned());
+        let reason = "there are none".to_owned();
+        return Err(Error::InvalidInput { what: "steps of a Chebyshev iteration", reason });
     }
+    checked_bounds(bounds)?;
+    Ok(a)
+}
+
+/// Returns an error unless the bounds are positive and in order.
+fn checked_bounds((low, high): (f64, f64)) -> Result<(f64, f64)> {
     if !(low > 0.0 && low <= high && high.is_finite()) {
         let reason = format!("{low} and {high}: they must be positive, the lower one first");
-        return invalid("bounds of eigenvalues", reason);
+        return Err(Error::InvalidInput { what: "bounds of eigenvalues", reason });
     }
-    Ok(())
+    Ok((low, high))
 }
 
 /// What the largest eigenvalue is at least, by power iterations.
-fn largest_eigenvalue<T: Real>(a: &dyn LinearOperator<T>, queue: &Queue) -> Result<f64> {
+fn largest_eigenvalue<T: Real>(a: &Square<'_, T>, queue: &Queue) -> Result<f64> {
     let n = a.rows();
     if n == 0 {
         return Ok(1.0);

@@ -1,6 +1,5 @@
 //! GMRES.
 
-use super::operator::Product;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
 use super::step::{Frame, Step, VALUES, nothing, options, shape, source, steps, vector};
@@ -176,7 +175,7 @@ impl MinimalResiduals {
     fn begin<T: Real>(&self, on: &mut On<'_, T, Vectors<T>>, begin: Step, iteration: usize) -> Result<()> {
         let On { frame, a, b, x, vectors, .. } = on;
         // `v` holds A x for now.
-        let product = Product::of(*a, x, &mut vectors.v)?.input(&vectors.v);
+        let product = a.product(x, &mut vectors.v)?.input(&vectors.v);
         frame
             .run(begin, iteration, &vectors.arguments(x, 0), |fused| fused.input("", &product).input("B", *b))
     }
@@ -229,7 +228,7 @@ impl<T: Real> Method<T> for MinimalResiduals {
         run(step(NORMALIZE, 0), vectors, None)?;
         precondition(*m, &vectors.v, &mut vectors.z)?;
         let z = vectors.z.as_ref().unwrap_or(&vectors.v);
-        let product = Product::of(*a, z, &mut vectors.w)?;
+        let product = a.product(z, &mut vectors.w)?;
         if product.whole() {
             run(step(PRODUCT, 0), vectors, Some(product.input(&vectors.w)))?;
         }

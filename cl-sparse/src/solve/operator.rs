@@ -203,29 +203,50 @@ impl<D, F> fmt::Debug for MatrixFree<D, F> {
     }
 }
 
+/// A square operator, and its number of rows.
+///
+/// A user's operator may give another number at each call, and put other vectors in the place of those that it is
+/// given. Solvers ask for the number once, here, and each result is checked against it.
+#[derive(Clone, Copy)]
+pub(super) struct Square<'r, T: Element> {
+    a: &'r dyn LinearOperator<T>,
+    rows: usize,
+}
+
+impl<'r, T: Element> Square<'r, T> {
+    /// Asks the operator for its size. `operation` is what errors call this.
+    pub(super) fn of(operation: &'static str, a: &'r dyn LinearOperator<T>) -> Result<Self> {
+        let rows = a.rows();
+        fits(operation, rows, a.columns())?;
+        Ok(Square { a, rows })
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// `y = A x`. The operator may have put another vector in the place of `y`, of the same length.
+    pub(super) fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
+        self.a.apply(x, y)?;
+        fits("product", self.rows, y.len())
+    }
+
+    /// `A x`, in `q` if it is not an expression.
+    pub(super) fn product(&self, x: &'r DeviceVec<T>, q: &mut DeviceVec<T>) -> Result<Product<'r, T>> {
+        let product = self.a.product(x);
+        match &product {
+            Some(product) => fits("product", self.rows, product.len().unwrap_or(self.rows))?,
+            None => self.apply(x, q)?,
+        }
+        Ok(Product(product))
+    }
+}
+
 /// An operator's product with a vector: an expression if it is one, which a step is to store itself, else stored
 /// already.
 pub(super) struct Product<'r, T: Element>(Option<Expr<'r, T>>);
 
 impl<'r, T: Element> Product<'r, T> {
-    /// `A x`, in `q` if it is no expression.
-    pub(super) fn of(
-        a: &'r dyn LinearOperator<T>,
-        x: &'r DeviceVec<T>,
-        q: &mut DeviceVec<T>,
-    ) -> Result<Self> {
-        let product = a.product(x);
-        match &product {
-            Some(product) => fits("product", a.rows(), product.len().unwrap_or(a.rows()))?,
-            None => {
-                a.apply(x, q)?;
-                // Nothing keeps an operator from putting another vector there.
-                fits("product", a.rows(), q.len())?;
-            }
-        }
-        Ok(Product(product))
-    }
-
     /// Whether the step is to store it.
     pub(super) fn whole(&self) -> bool {
         self.0.is_some()

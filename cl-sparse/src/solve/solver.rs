@@ -1,6 +1,6 @@
 //! What all solvers have in common: settings, checks, and the loop that hardly ever waits.
 
-use super::operator::fits;
+use super::operator::{Square, fits};
 use super::report::{Breakdown, Progress, Report, SolveError, Tolerance};
 use super::step::{Frame, Snapshot, reason};
 use super::{LinearOperator, Preconditioner, Real};
@@ -49,7 +49,7 @@ pub trait Method<T: Real>: fmt::Debug {
 #[allow(missing_debug_implementations)] // it lives within one call
 pub struct On<'r, T: Real, V> {
     pub(super) frame: &'r Frame<T>,
-    pub(super) a: &'r dyn LinearOperator<T>,
+    pub(super) a: Square<'r, T>,
     pub(super) m: &'r dyn Preconditioner<T>,
     pub(super) b: &'r Expr<'r, T>,
     pub(super) x: &'r mut DeviceVec<T>,
@@ -185,7 +185,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         x: &mut DeviceVec<T>,
     ) -> Result<Report, SolveError> {
         let b = b.into_expr();
-        self.check(a, &b, x)?;
+        let a = self.check(a, &b, x)?;
         if x.is_empty() {
             let history = if self.history { vec![0.0] } else { Vec::new() };
             return Ok(Report {
@@ -212,8 +212,13 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         result
     }
 
-    /// What can be wrong without looking at numbers.
-    fn check(&self, a: &dyn LinearOperator<T>, b: &Expr<'_, T>, x: &DeviceVec<T>) -> Result<()> {
+    /// Checks all that can be wrong without looking at numbers, and asks the operator for its size.
+    fn check<'r>(
+        &self,
+        a: &'r dyn LinearOperator<T>,
+        b: &Expr<'_, T>,
+        x: &DeviceVec<T>,
+    ) -> Result<Square<'r, T>> {
         let invalid = |what, reason: &str| Err(Error::InvalidInput { what, reason: reason.to_owned() });
         let (Tolerance::Relative(tolerance) | Tolerance::Absolute(tolerance)) = self.tolerance;
         if !(tolerance >= 0.0 && tolerance.is_finite()) {
@@ -224,10 +229,12 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         }
         self.method.check()?;
         super::step::check(b)?;
-        fits("solve: rows and columns of the operator", a.rows(), a.columns())?;
-        fits("solve: rows and the solution", a.rows(), x.len())?;
-        fits("solve: rows and the right-hand side", a.rows(), b.len().unwrap_or(a.rows()))?;
-        fits("solve: rows and the preconditioner", a.rows(), self.preconditioner.size().unwrap_or(a.rows()))
+        let a = Square::of("solve: rows and columns of the operator", a)?;
+        let rows = a.rows();
+        fits("solve: rows and the solution", rows, x.len())?;
+        fits("solve: rows and the right-hand side", rows, b.len().unwrap_or(rows))?;
+        fits("solve: rows and the preconditioner", rows, self.preconditioner.size().unwrap_or(rows))?;
+        Ok(a)
     }
 
     /// Iterations between two looks.
