@@ -448,3 +448,30 @@ fn launches_of_orders() {
         assert_eq!(launches(&|| argsort(&x ^ 1).unwrap()), plain + 1);
     }
 }
+
+/// Other code may store any byte for true.
+#[test]
+fn truth_values_of_other_bytes() {
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        for len in [7, 3000] {
+            let bytes: Vec<u8> =
+                noise(len).iter().map(|x| (x >> 9) as u8 & 0x86 & (*x >> 20) as u8).collect();
+            let truths: Vec<bool> = bytes.iter().map(|&byte| byte != 0).collect();
+            assert!(truths.contains(&true) && truths.contains(&false));
+            let mut keys = DeviceVec::filled(&queue, false, len).unwrap();
+            let mut wanted: Vec<u32> = (0..len as u32).collect();
+            for descending in [false, true] {
+                keys.buffer_mut().write(&queue, 0, &bytes).unwrap();
+                wanted.sort_by_key(|&i| (truths[i as usize] != descending, i));
+                let sort = if descending { Sort::new().descending() } else { Sort::new() };
+                assert_eq!(sort.argsort(&keys).unwrap().to_vec().unwrap(), wanted);
+                let mut places = iota(0_u32, len).collect_on(&queue).unwrap();
+                sort.by_key(&mut keys, &mut places).unwrap();
+                assert_eq!(places.to_vec().unwrap(), wanted);
+                let sorted: Vec<bool> = wanted.iter().map(|&i| truths[i as usize]).collect();
+                assert_eq!(keys.to_vec().unwrap(), sorted);
+            }
+        }
+    }
+}

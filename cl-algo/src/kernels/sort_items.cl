@@ -1,7 +1,7 @@
 // The keys of a sort as unsigned numbers in the same order, and the values that go with them.
 //
-// Given by the host: KEY_BYTES; FLOATS, whether keys are floats; VALUES, how many vectors of values
-// there are; for vector k WORDk and COUNTk, the bytes of the words that a value consists of, and how many
+// Given by the host: KEY_BYTES; KEYS, 1 where keys are floats, 2 where they are truth values, else 0;
+// VALUES, how many vectors of values there are; for vector k WORDk and COUNTk, the bytes of the words that a value consists of, and how many
 // those are; INDICES, whether the only values are the items' indices, and not in memory yet.
 
 #define BINS 256
@@ -59,9 +59,12 @@ EACH_VALUE(DEFINE_VALUE)
 // bits is. It takes so little that no other form of the keys is ever stored.
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if FLOATS
+#if KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
+#elif KEYS == 2
+    // Any byte but 0 is true.
+    return (KEY)((key != 0) ^ (KEY)flip);
 #else
     return (KEY)(key ^ (KEY)flip);
 #endif

@@ -36,12 +36,21 @@ keys! {
     bool = 1 i8 = 8 u8 = 8 i16 = 16 u16 = 16 i32 = 32 u32 = 32 i64 = 64 u64 = 64 f16 = 16 f32 = 32 f64 = 64
 }
 
+/// What the bits of keys are: `KEYS` of `kernels/sort_items.cl`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Keys {
+    Integers = 0,
+    Floats = 1,
+    /// Any byte but 0 is true.
+    Truths = 2,
+}
+
 /// How keys become unsigned numbers in the same order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyKind {
     /// Bytes of a key.
     pub(super) bytes: usize,
-    pub(super) floats: bool,
+    pub(super) keys: Keys,
     /// The bits to invert.
     pub(super) flip: u64,
 }
@@ -49,9 +58,13 @@ pub(super) struct KeyKind {
 impl KeyKind {
     pub(super) fn of<K: SortKey>(descending: bool) -> KeyKind {
         let (bytes, scalar) = (K::TYPE.size(), K::TYPE.scalar());
-        let floats = scalar.is_some_and(ScalarType::is_float);
-        let signed = floats || scalar.is_some_and(ScalarType::is_signed);
+        let keys = match scalar {
+            Some(ScalarType::Bool) => Keys::Truths,
+            Some(scalar) if scalar.is_float() => Keys::Floats,
+            _ => Keys::Integers,
+        };
+        let signed = matches!(keys, Keys::Floats) || scalar.is_some_and(ScalarType::is_signed);
         let sign = u64::from(signed) << (8 * bytes - 1);
-        KeyKind { bytes, floats, flip: if descending { !sign } else { sign } }
+        KeyKind { bytes, keys, flip: if descending { !sign } else { sign } }
     }
 }

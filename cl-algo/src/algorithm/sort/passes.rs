@@ -125,8 +125,8 @@ impl Items<'_> {
     }
 
     fn template_values(&self, columns: &[Column<'_>], indices: bool) -> Vec<i64> {
-        let KeyKind { bytes, floats, .. } = self.kind;
-        let mut values = vec![bytes as i64, i64::from(floats), columns.len() as i64, i64::from(indices)];
+        let KeyKind { bytes, keys, .. } = self.kind;
+        let mut values = vec![bytes as i64, keys as i64, columns.len() as i64, i64::from(indices)];
         for k in 0..MOST_VALUES {
             let size = columns.get(k).map_or(1, |column| column.size.max(1));
             // The largest word that the size is a multiple of.
@@ -141,7 +141,7 @@ impl Items<'_> {
 macro_rules! names {
     ($($own:literal),*) => {
         &[
-            "KEY_BYTES", "FLOATS", "VALUES", "INDICES",
+            "KEY_BYTES", "KEYS", "VALUES", "INDICES",
             "WORD0", "COUNT0", "WORD1", "COUNT1", "WORD2", "COUNT2", "WORD3", "COUNT3",
             "WORD4", "COUNT4", "WORD5", "COUNT5", "WORD6", "COUNT6", "WORD7", "COUNT7",
             $($own),*
