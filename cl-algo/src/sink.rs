@@ -9,6 +9,12 @@ use cl_core::{Error, Memory, Queue};
 use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 
+pub(crate) mod sealed {
+    /// Kernels rely on what [`Sink`](super::Sink) says of memory, and it is not `unsafe` to say it.
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
 /// What the items of an expression can be stored in: a `&mut DeviceVec`, a view of one, a
 /// permutation of one, [`Discard`], or a tuple of these for a tuple of values. Everything is
 /// computed before anything is stored, element by element.
@@ -26,7 +32,7 @@ use std::ops::{Bound, RangeBounds};
 /// # Ok(())
 /// # }
 /// ```
-pub trait Sink<'t, T: Item> {
+pub trait Sink<'t, T: Item>: Sealed {
     /// Adds a target for each of the values, which are these nodes.
     #[doc(hidden)]
     fn place(self, roots: &[NodeId], into: &mut Placing<'t>);
@@ -97,6 +103,8 @@ impl<'t> Target<'t> {
         }
     }
 }
+
+impl<T: Element> Sealed for &mut DeviceVec<T> {}
 
 impl<'t, T: Element> Sink<'t, T> for &'t mut DeviceVec<T> {
     fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
@@ -198,6 +206,8 @@ impl<'t, T: Element> From<ViewMut<'t, T>> for Target<'t> {
     }
 }
 
+impl<T: Element> Sealed for ViewMut<'_, T> {}
+
 impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
     fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
         into.targets.push((roots[0], self.into()));
@@ -211,6 +221,8 @@ pub struct Scatter<'t, T: Element> {
     vector: &'t DeviceVec<T>,
     indices: Graph<'t>,
 }
+
+impl<T: Element> Sealed for Scatter<'_, T> {}
 
 impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
     fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
@@ -284,6 +296,8 @@ impl<T: Element> DeviceVec<T> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discard;
 
+impl Sealed for Discard {}
+
 impl<'t, T: Item> Sink<'t, T> for Discard {
     fn place(self, _: &[NodeId], _: &mut Placing<'t>) {}
 }
@@ -318,6 +332,8 @@ pub fn mapped<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Value
     Mapped { sink, closure, item: PhantomData }
 }
 
+impl<S: Sealed, T, F> Sealed for Mapped<S, T, F> {}
+
 impl<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R> Sink<'t, T>
     for Mapped<S, T, F>
 {
@@ -330,6 +346,8 @@ impl<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R> 
 
 macro_rules! tuples {
     ($(($($name:ident $sink:ident $at:tt),+))+) => {$(
+        impl<$($sink: Sealed),+> Sealed for ($($sink,)+) {}
+
         impl<'t, $($name: Item, $sink: Sink<'t, $name>),+> Sink<'t, ($($name,)+)> for ($($sink,)+) {
             fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
                 let mut rest = roots;

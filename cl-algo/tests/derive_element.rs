@@ -90,5 +90,7 @@ fn newtypes_round_trip() {
 
 #[test]
 fn everything_else_is_turned_away() {
-    trybuild::TestCases::new().compile_fail("tests/derive/*.rs");
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/derive/*.rs");
+    cases.compile_fail("tests/turned_away/*.rs");
 }

@@ -7,6 +7,12 @@ use crate::expr::Expr;
 use crate::sink::{Target, ViewMut};
 use crate::vec::DeviceVec;
 use cl_core::Result;
+use sealed::Sealed;
+
+mod sealed {
+    /// Kernels rely on what [`InPlace`](super::InPlace) says of memory, and it is not `unsafe` to say it.
+    pub trait Sealed {}
+}
 
 /// What is changed where it is, by an expression of its own elements, a scan or a sort: a `&mut DeviceVec`, a
 /// [view](ViewMut) of one, or a tuple of these, nested as the items are.
@@ -30,17 +36,21 @@ use cl_core::Result;
     message = "`{Self}` cannot be changed in place, as items of `{T}`",
     note = "what can is a `&mut DeviceVec`, a view of one (`x.slice_mut(1..)`), or a tuple of these"
 )]
-pub trait InPlace<'a, T: Item> {
+pub trait InPlace<'a, T: Item>: Sealed {
     /// Where the items are, and where new ones go.
     #[doc(hidden)]
     fn targets(self, into: &mut Vec<Target<'a>>);
 }
+
+impl<T: Element> Sealed for &mut DeviceVec<T> {}
 
 impl<'a, T: Element> InPlace<'a, T> for &'a mut DeviceVec<T> {
     fn targets(self, into: &mut Vec<Target<'a>>) {
         into.push(Target::whole(self));
     }
 }
+
+impl<T: Element> Sealed for ViewMut<'_, T> {}
 
 impl<'a, T: Element> InPlace<'a, T> for ViewMut<'a, T> {
     fn targets(self, into: &mut Vec<Target<'a>>) {
@@ -102,6 +112,8 @@ pub(super) fn assign_with_as<'a, T: Item>(
 
 macro_rules! tuples {
     ($(($($name:ident $vectors:ident $at:tt),+))+) => {$(
+        impl<$($vectors: Sealed),+> Sealed for ($($vectors,)+) {}
+
         impl<'a, $($name: Item, $vectors: InPlace<'a, $name>),+> InPlace<'a, ($($name,)+)> for ($($vectors,)+) {
             fn targets(self, into: &mut Vec<Target<'a>>) {
                 $(self.$at.targets(into);)+

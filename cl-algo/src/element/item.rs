@@ -52,8 +52,11 @@ pub trait Item: Sealed + Copy + Send + Sync + 'static {
     fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<crate::sink::Target<'t>>);
 
     /// Vectors of one element each as scalars.
+    ///
+    /// # Safety
+    /// Each vector has one element.
     #[doc(hidden)]
-    fn scalars(vectors: Self::Vectors) -> Self::Scalars;
+    unsafe fn scalars(vectors: Self::Vectors) -> Self::Scalars;
 
     /// The item as a value of a recording: an argument of the kernel.
     #[doc(hidden)]
@@ -86,7 +89,7 @@ impl<T: Element> Item for T {
         into.push(crate::sink::Target::whole(vectors));
     }
 
-    fn scalars(vectors: DeviceVec<T>) -> DeviceScalar<T> {
+    unsafe fn scalars(vectors: DeviceVec<T>) -> DeviceScalar<T> {
         DeviceScalar::new(vectors)
     }
 
@@ -125,8 +128,9 @@ macro_rules! tuples {
                 $($name::targets(&vectors.$at, into);)+
             }
 
-            fn scalars(vectors: Self::Vectors) -> Self::Scalars {
-                ($($name::scalars(vectors.$at),)+)
+            unsafe fn scalars(vectors: Self::Vectors) -> Self::Scalars {
+                // SAFETY: by the caller's promise.
+                unsafe { ($($name::scalars(vectors.$at),)+) }
             }
 
             fn known(self) -> Self::Values {

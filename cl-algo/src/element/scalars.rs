@@ -1,5 +1,6 @@
 //! The Rust types that are elements as they stand.
 
+use super::sealed::Sealed;
 use super::{Bits, Element, ElementType, Float, Integer, Number, Ordered, Signed};
 use half::f16;
 
@@ -16,6 +17,7 @@ macro_rules! elements {
                 stored
             }
         }
+        impl Sealed for $type {}
         $(impl $class for $type {})*
     )*};
 }
@@ -46,5 +48,6 @@ unsafe impl Element for bool {
     }
 }
 
+impl Sealed for bool {}
 impl Bits for bool {}
 impl Ordered for bool {}

@@ -3,6 +3,7 @@
 use super::op::{Op, Rounding};
 use super::operators::{binary, symbolic};
 use super::{Expr, Operand, Symbol, Val, extend};
+use crate::element::sealed::Sealed;
 use crate::element::{Element, Number, Ordered};
 
 macro_rules! comparisons {
@@ -74,7 +75,7 @@ impl Val<bool> {
 }
 
 /// Elements that Rust's `as` takes to numbers: numbers, and `bool`.
-pub trait Castable: Element {}
+pub trait Castable: Element + Sealed {}
 
 macro_rules! castable {
     ($($type:ty)*) => {$(impl Castable for $type {})*};

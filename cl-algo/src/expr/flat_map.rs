@@ -2,6 +2,7 @@
 
 use super::graph::{Graph, Replace};
 use super::op::{NodeId, Op, Type};
+use super::record::sealed::Sealed;
 use super::{Expr, Recorded, Recording, Val, record};
 use crate::element::{Element, Item};
 use cl_core::Error;
@@ -45,6 +46,8 @@ impl<'a, T: Item> Expr<'a, T> {
 
 /// What a closure gives that gives several values of one type.
 struct Flat<R: Element>(Vec<Val<R>>);
+
+impl<R: Element> Sealed for Flat<R> {}
 
 impl<R: Element> Recorded for Flat<R> {
     type Item = R;

@@ -2,6 +2,7 @@
 
 use super::graph::Graph;
 use super::op::{NodeId, Op};
+use super::record::sealed::Sealed;
 use super::{Expr, Operand, Recording, Symbol, Val, extend};
 use crate::element::{Element, Lane, Vector};
 use crate::vec::DeviceVec;
@@ -93,7 +94,7 @@ impl<'a> AnyExpr<'a> {
 
 /// A symbolic value of whatever type, on its way into a struct.
 #[doc(hidden)]
-pub trait AnyVal {
+pub trait AnyVal: Sealed {
     /// Its node in the recording under way.
     fn any_node(&self, recording: &mut Recording) -> NodeId;
 }

@@ -13,6 +13,12 @@ use std::cell::RefCell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub(super) mod sealed {
+    /// Code relies on the nodes that these traits name, and it is not `unsafe` to name them.
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
 /// One element of a lazy vector, while a closure over it is recorded: what
 /// [`Expr::map`](super::Expr::map) and the algorithms pass to their closures.
 ///
@@ -72,7 +78,7 @@ thread_local! {
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// What a recorded closure may return: a [`Val`], a constant, or a tuple of these.
-pub trait Recorded {
+pub trait Recorded: Sealed {
     /// What it is for each element.
     type Item: Item;
 
@@ -208,6 +214,8 @@ impl Drop for Unwinding {
     }
 }
 
+impl<T: Element> Sealed for Val<T> {}
+
 impl<T: Element> Recorded for Val<T> {
     type Item = T;
 
@@ -218,6 +226,8 @@ impl<T: Element> Recorded for Val<T> {
 
 macro_rules! tuples {
     ($(($($name:ident $at:tt),+))+) => {$(
+        impl<$($name: Sealed),+> Sealed for ($($name,)+) {}
+
         impl<$($name: Recorded),+> Recorded for ($($name,)+) {
             type Item = ($($name::Item,)+);
 

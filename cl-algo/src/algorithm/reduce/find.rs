@@ -1,12 +1,11 @@
 //! The first element that is what one looks for, and what follows from it.
 
-use super::launch::{Arrivals, Source, fence_options, loaded, queue_and_len};
+use super::launch::{Shared, Source, fence_options, loaded, queue_and_len, with_arrivals};
 use crate::codegen::{Fused, Template};
 use crate::element::{Element, Item, Ordered};
 use crate::expr::op::Op;
 use crate::expr::{Expr, Operand, Recorded, Val, binary};
-use cl_core::{Access, Arg, Buffer, Queue, Result};
-use std::sync::OnceLock;
+use cl_core::{Access, Arg, Result};
 
 /// `kernels/find.cl`.
 static FIND: Template = Template {
@@ -20,23 +19,12 @@ static FIND: Template = Template {
 /// What the kernel calls no index.
 const NOTHING: u64 = u64::MAX;
 
-/// The first tile with a hit, for the work-groups of a launch; no tile between launches. It serves all
-/// launches of the queue, as [`Arrivals`] do.
+/// The first tile with a hit, for the work-groups of a launch; no tile between launches.
 #[derive(Default)]
-struct Hits(OnceLock<Buffer<u32>>);
+struct Hits(Shared);
 
-impl Hits {
-    fn argument(&self, queue: &Queue) -> Result<Arg<'_>> {
-        let hit = match self.0.get() {
-            Some(hit) => hit,
-            None => {
-                let hit = Buffer::filled(queue, u32::MAX, 1)?;
-                self.0.get_or_init(|| hit)
-            }
-        };
-        Ok(Arg::Memory(hit.memory(), Access::Write))
-    }
-}
+/// What stands for no tile.
+const NO_TILE: u32 = u32::MAX;
 
 impl Expr<'_, bool> {
     /// The index of the first element that is true; none if none is. What lies far behind it is not
@@ -66,11 +54,14 @@ impl Expr<'_, bool> {
         let partials = queue.scratch(groups * size_of::<u64>())?;
         let memory = Arg::Memory(&partials, Access::Write);
         if fence.is_some() {
-            let (hits, arrivals) = (queue.attachment::<Hits>(), queue.attachment::<Arrivals>());
-            let own = [memory, hits.argument(queue)?, arrivals.argument(queue)?, ready.index(len)];
-            // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
-            // reads those after the fence, and leaves hit and counter as they were.
-            unsafe { ready.launch(&own, groups, shape.group)? };
+            let launch = |hits: Arg<'_>, arrivals: Arg<'_>| {
+                let own = [memory, hits, arrivals, ready.index(len)];
+                // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
+                // reads those after the fence, and leaves hit and counter as they were.
+                unsafe { ready.launch(&own, groups, shape.group) }
+            };
+            let hits = queue.attachment::<Hits>();
+            hits.0.with(queue, NO_TILE, |hits| with_arrivals(queue, |arrivals| launch(hits, arrivals)))?;
         } else {
             let own = [memory, ready.index(len), Arg::value(0_u32)];
             // SAFETY: as above, but for the fence.

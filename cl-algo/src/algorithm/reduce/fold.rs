@@ -120,5 +120,7 @@ pub fn inner_product<'a, T: Number>(
 /// An item of the host, on the device.
 fn on_device<T: Item>(queue: &Queue, item: T) -> Result<T::Scalars> {
     let constant = index::<u8>().take(1).map(|_| item.known());
-    Ok(T::scalars(constant.collect_on(queue)?))
+    let vectors = constant.collect_on(queue)?;
+    // SAFETY: an expression of one item is evaluated into vectors of one element.
+    Ok(unsafe { T::scalars(vectors) })
 }

@@ -7,10 +7,11 @@ use crate::element::{ElementType, Item};
 use crate::expr::graph::Graph;
 use crate::expr::op::{NodeId, Op};
 use crate::expr::{Expr, Recorded};
+use crate::sink::sealed::Sealed;
 use crate::sink::{Placement, Placing, Sink, Target, mapped};
 use crate::sub_groups::SubGroups;
 use cl_core::{Access, Arg, Buffer, BuildOptions, CVersion, Error, Memory, Queue, Result};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 /// `kernels/reduce.cl`.
 static REDUCE: Template = Template {
@@ -168,11 +169,12 @@ impl<'a> Reduction<'a> {
         let partials = queue.scratch(groups * self.room)?;
         let memory = Arg::Memory(&partials, Access::Write);
         if self.fence.is_some() {
-            let arrivals = queue.attachment::<Arrivals>();
-            let own = [memory, arrivals.argument(queue)?, ready.index(len)];
-            // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
-            // reads those after the fence, stores one item, and leaves the counter at 0.
-            return unsafe { ready.launch(&own, groups, shape.group) };
+            return with_arrivals(queue, |arrivals| {
+                let own = [memory, arrivals, ready.index(len)];
+                // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
+                // reads those after the fence, stores one item, and leaves the counter at 0.
+                unsafe { ready.launch(&own, groups, shape.group) }
+            });
         }
         let own = [memory, ready.index(len), Arg::value(0_u32)];
         // SAFETY: as above, but for the fence: one work-group stores the item, several do not.
@@ -190,24 +192,38 @@ impl<'a> Reduction<'a> {
     }
 }
 
-/// Where the work-groups of a launch count themselves, to know which of them is the last: 0
-/// between launches.
+/// A number that the work-groups of a launch share, and that is the same before and after each launch. It serves all
+/// launches of a queue: each writes it, so they run one after the other, on an out-of-order queue too.
+///
+/// The lock is held while a launch is enqueued. Otherwise two threads could both look for the launch before theirs, and
+/// then both launches would run at once.
 #[derive(Default)]
-pub(super) struct Arrivals(OnceLock<Buffer<u32>>);
+pub(super) struct Shared(Mutex<Option<Buffer<u32>>>);
 
-impl Arrivals {
-    /// The counter. It serves all launches of the queue: each writes it, so they run one after the other,
-    /// on an out-of-order queue too.
-    pub(super) fn argument(&self, queue: &Queue) -> Result<Arg<'_>> {
-        let counter = match self.0.get() {
-            Some(counter) => counter,
-            None => {
-                let counter = Buffer::filled(queue, 0_u32, 1)?;
-                self.0.get_or_init(|| counter)
-            }
+impl Shared {
+    /// Enqueues a launch that takes the number, which is `initial` between launches.
+    pub(super) fn with(
+        &self,
+        queue: &Queue,
+        initial: u32,
+        launch: impl FnOnce(Arg<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let mut number = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = match &mut *number {
+            Some(number) => number,
+            none => none.insert(Buffer::filled(queue, initial, 1)?),
         };
-        Ok(Arg::Memory(counter.memory(), Access::Write))
+        launch(Arg::Memory(number.memory(), Access::Write))
     }
+}
+
+/// Where the work-groups of a launch count themselves, to know which of them is the last: 0 between launches.
+#[derive(Default)]
+struct Arrivals(Shared);
+
+/// Enqueues a launch whose work-groups count themselves.
+pub(super) fn with_arrivals(queue: &Queue, launch: impl FnOnce(Arg<'_>) -> Result<()>) -> Result<()> {
+    queue.attachment::<Arrivals>().0.with(queue, 0, launch)
 }
 
 /// The items of the source, combined, and what `finish` makes of the result, on the host. Blocks.
@@ -273,7 +289,8 @@ pub(super) fn to_device_by<S: Item, R: Recorded>(
     let mut targets = Vec::new();
     R::Item::targets(&vectors, &mut targets);
     Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).run()?;
-    Ok(R::Item::scalars(vectors))
+    // SAFETY: they were made with one element each.
+    Ok(unsafe { R::Item::scalars(vectors) })
 }
 
 /// Bytes of the largest number that an item consists of.
@@ -322,6 +339,8 @@ fn places<R: Item>() -> Result<(Vec<Place>, usize)> {
 
 /// A sink of these targets, one for each element of its items.
 pub(super) struct Targets<'t>(Vec<Target<'t>>);
+
+impl Sealed for Targets<'_> {}
 
 impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
     fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {

@@ -1,0 +1,46 @@
+//! Kernels rely on what these traits say of memory, nodes and types: nobody else can say it.
+
+use cl_algo::{AnyVal, DeviceVec, Element, Float, InPlace, Integer, Number, Placing, Recorded, Recording, Sink, Target};
+
+/// A vector of bytes that says it is one of longer numbers.
+struct Longer<'a>(&'a mut DeviceVec<u8>);
+
+impl<'a> InPlace<'a, u64> for Longer<'a> {
+    fn targets(self, into: &mut Vec<Target<'a>>) {
+        InPlace::<u8>::targets(self.0, into);
+    }
+}
+
+impl<'a> Sink<'a, u64> for Longer<'a> {
+    fn place(self, roots: &[u32], into: &mut Placing<'a>) {
+        Sink::<u8>::place(self.0, roots, into);
+    }
+}
+
+/// A node that nothing has.
+struct Nowhere;
+
+impl Recorded for Nowhere {
+    type Item = f32;
+
+    fn roots(self, _: &mut Recording, into: &mut Vec<u32>) {
+        into.push(u32::MAX);
+    }
+}
+
+impl AnyVal for Nowhere {
+    fn any_node(&self, _: &mut Recording) -> u32 {
+        u32::MAX
+    }
+}
+
+/// A float that says it is an index.
+#[derive(Clone, Copy, Element)]
+#[repr(transparent)]
+struct Half(f32);
+
+impl Number for Half {}
+impl Integer for Half {}
+impl Float for Half {}
+
+fn main() {}
