@@ -42,6 +42,8 @@ fn check(queue: &Queue) -> Result<()> {
     let faults = queue.attachment::<Faults>();
     let Some(record) = faults.record.get() else { return Ok(()) };
     let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+    // A kernel that has no result, because a user event failed, has recorded all that it met.
+    record.memory().forget_failures();
     // What could not be read, or cleared, is looked at again at the next occasion.
     let words = record.to_vec(queue).inspect_err(|_| queue.check_when_waited(check))?;
     if words[0] == 0 {

@@ -5,7 +5,7 @@ use crate::expr::graph::{Graph, Replace};
 use crate::expr::op::NodeId;
 use crate::expr::{Operand, Recorded, record};
 use crate::vec::DeviceVec;
-use cl_core::{Error, Memory, Queue};
+use cl_core::{Access, Error, Memory, Queue};
 use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 
@@ -82,6 +82,12 @@ impl<'t> Target<'t> {
     /// Whether it is the first elements of a vector, or all, in order.
     pub(crate) fn is_in_order(&self) -> bool {
         self.line() == Some((1, 0))
+    }
+
+    /// What a kernel does with the memory. One that also reads the vector has it among its inputs, too.
+    pub(crate) fn access(&self) -> Access {
+        let whole = self.len.checked_mul(self.element.size()) == Some(self.memory.bytes());
+        if self.is_in_order() && whole { Access::Overwrite } else { Access::Write }
     }
 
     /// Stride and offset, of what is no scatter.

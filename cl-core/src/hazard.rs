@@ -10,13 +10,18 @@
 //!
 //! A command that failed is waited for by nobody. Until the memory is written again, commands that
 //! would have to wait for what it should have written get its error.
+//!
+//! Memory also remembers the user events that its contents depend on, until each of them has
+//! completed. Such memory is not at home anywhere, so that every command looks at them: a command
+//! depends on what the memory that it reads depends on, and reading is an error once one of the user
+//! events has failed. Only a command that overwrites all of the memory frees it from that.
 
 use crate::error::Result;
-use crate::event::Event;
+use crate::event::{Doubts, Event};
 use crate::queue_end::QueueEnd;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a command does with memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,15 +30,34 @@ pub enum Access {
     Read,
     /// Writes, and may read as well.
     Write,
+    /// Writes whatever is read later, and depends on nothing that the memory held before. After a
+    /// user event has failed that the contents depended on, this makes the memory usable again.
+    Overwrite,
+}
+
+impl Access {
+    /// Whether the memory's contents change.
+    #[must_use]
+    pub fn writes(self) -> bool {
+        self != Access::Read
+    }
 }
 
 /// Who used a block of memory last. Sub-buffers share their parent's.
 #[derive(Debug, Default)]
 pub(crate) struct Hazards {
     /// The queue that is the memory's home, or null. The pointer is only compared; `state` keeps
-    /// what it points to alive, so that no other queue can have the same one.
+    /// what it points to alive, so that no other queue can have the same one. Null while there are
+    /// doubts about the contents.
     home: AtomicPtr<QueueEnd>,
-    state: Mutex<State>,
+    tracked: Mutex<Tracked>,
+}
+
+#[derive(Debug, Default)]
+struct Tracked {
+    state: State,
+    /// The user events that the contents depend on.
+    doubts: Doubts,
 }
 
 #[derive(Debug, Default)]
@@ -69,16 +93,50 @@ impl Hazards {
         std::ptr::eq(self.home.load(Ordering::SeqCst), Arc::as_ptr(queue))
     }
 
-    /// Before a command on `queue` is enqueued: adds what it must wait for to `waits`.
-    pub(crate) fn before(&self, queue: &Arc<QueueEnd>, access: Access, waits: &mut Vec<Event>) -> Result<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*state {
+    fn lock(&self) -> MutexGuard<'_, Tracked> {
+        self.tracked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The memory for a command after which the host has it: to write, the host also reads it.
+    pub(crate) fn by_host(&self, access: Access) -> impl Iterator<Item = (&Hazards, Access)> + Clone {
+        let read = (access == Access::Write).then_some((self, Access::Read));
+        read.into_iter().chain([(self, access)])
+    }
+
+    /// Forgets the user events that the contents depend on, because nobody will read the contents.
+    pub(crate) fn forget_doubts(&self) {
+        let mut tracked = self.lock();
+        tracked.doubts = Doubts::NONE;
+        self.publish(&tracked);
+    }
+
+    /// Before a command on `queue` is enqueued: adds what it must wait for to `waits`, and what its
+    /// success depends on to `doubts`.
+    pub(crate) fn before(
+        &self,
+        queue: &Arc<QueueEnd>,
+        access: Access,
+        waits: &mut Vec<Event>,
+        doubts: &mut Doubts,
+    ) -> Result<()> {
+        let mut tracked = self.lock();
+        tracked.doubts.settle();
+        if access == Access::Read {
+            tracked.doubts.unreadable().map_or(Ok(()), Err)?;
+            doubts.add(&tracked.doubts);
+        }
+        match &tracked.state {
             State::Unused if queue.is_in_order() => {
-                self.settle(&mut state, queue);
+                self.settle(&mut tracked, queue);
                 return Ok(());
             }
-            State::Home(home) if Arc::ptr_eq(home, queue) => return Ok(()),
-            State::Unused => *state = State::Shared { writer: None, readers: vec![], prune_at: FIRST_PRUNE },
+            State::Home(home) if Arc::ptr_eq(home, queue) => {
+                self.publish(&tracked);
+                return Ok(());
+            }
+            State::Unused => {
+                tracked.state = State::Shared { writer: None, readers: vec![], prune_at: FIRST_PRUNE };
+            }
             State::Home(home) => {
                 let home = Arc::clone(home);
                 // First nobody may take the short way any more, then the marker goes behind those
@@ -87,16 +145,16 @@ impl Hazards {
                 let writer = match home.mark() {
                     Ok(event) => event.map(|event| Use { event, queue: home }),
                     Err(error) => {
-                        self.home.store(Arc::as_ptr(&home).cast_mut(), Ordering::SeqCst);
+                        self.publish(&tracked);
                         return Err(error);
                     }
                 };
-                *state = State::Shared { writer, readers: vec![], prune_at: FIRST_PRUNE };
+                tracked.state = State::Shared { writer, readers: vec![], prune_at: FIRST_PRUNE };
             }
             State::Shared { .. } => {}
         }
-        let State::Shared { writer, readers, .. } = &*state else { return Ok(()) };
-        let readers = if access == Access::Write { readers.as_slice() } else { &[] };
+        let State::Shared { writer, readers, .. } = &tracked.state else { return Ok(()) };
+        let readers = if access.writes() { readers.as_slice() } else { &[] };
         for earlier in writer.iter().chain(readers) {
             if Arc::ptr_eq(&earlier.queue, queue) {
                 if queue.is_in_order() {
@@ -109,7 +167,7 @@ impl Hazards {
             if waits.contains(&earlier.event) {
                 continue;
             }
-            match earlier.event.failure()? {
+            match earlier.event.driver_failure()? {
                 // Some drivers never end a command that waits for one that has failed.
                 Some(error) if access == Access::Read => return Err(error),
                 Some(_) => {}
@@ -121,19 +179,33 @@ impl Hazards {
 
     /// Whether a command needs an event, so that others can wait for it.
     pub(crate) fn needs_event(&self, queue: &Arc<QueueEnd>, access: Access) -> bool {
-        !(queue.is_in_order() && (access == Access::Write || self.is_home(queue)))
+        !(queue.is_in_order() && (access.writes() || self.is_home(queue)))
     }
 
     /// After a command was enqueued: remembers it. `event` is the command's, unless
-    /// [`needs_event`](Hazards::needs_event) said that none is needed.
-    pub(crate) fn after(&self, queue: &Arc<QueueEnd>, access: Access, event: Option<&Event>) -> Result<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(&*state, State::Home(home) if Arc::ptr_eq(home, queue)) {
+    /// [`needs_event`](Hazards::needs_event) said that none is needed. `doubts`: what its success
+    /// depends on.
+    pub(crate) fn after(
+        &self,
+        queue: &Arc<QueueEnd>,
+        access: Access,
+        event: Option<&Event>,
+        doubts: &Doubts,
+    ) -> Result<()> {
+        let mut tracked = self.lock();
+        if access == Access::Overwrite {
+            tracked.doubts = Doubts::NONE;
+        }
+        if access.writes() {
+            tracked.doubts.add(doubts);
+        }
+        if matches!(&tracked.state, State::Home(home) if Arc::ptr_eq(home, queue)) {
+            self.publish(&tracked);
             return Ok(());
         }
-        if access == Access::Write && queue.is_in_order() {
+        if access.writes() && queue.is_in_order() {
             // The write waited for all that came before: from here on the queue's order is enough.
-            self.settle(&mut state, queue);
+            self.settle(&mut tracked, queue);
             return Ok(());
         }
         let event = match event {
@@ -145,7 +217,7 @@ impl Hazards {
             },
         };
         let new = Use { event, queue: Arc::clone(queue) };
-        match &mut *state {
+        match &mut tracked.state {
             State::Shared { readers, prune_at, .. } if access == Access::Read => {
                 // On an in-order queue the later reader ends last.
                 readers.retain(|reader| !(queue.is_in_order() && Arc::ptr_eq(&reader.queue, queue)));
@@ -159,19 +231,27 @@ impl Hazards {
                 }
             }
             State::Unused | State::Home(_) | State::Shared { .. } => {
-                let (writer, readers) =
-                    if access == Access::Write { (Some(new), vec![]) } else { (None, vec![new]) };
+                let (writer, readers) = if access.writes() { (Some(new), vec![]) } else { (None, vec![new]) };
                 self.home.store(null_mut(), Ordering::SeqCst);
-                *state = State::Shared { writer, readers, prune_at: FIRST_PRUNE };
+                tracked.state = State::Shared { writer, readers, prune_at: FIRST_PRUNE };
             }
         }
         Ok(())
     }
 
     /// Makes an in-order queue the home.
-    fn settle(&self, state: &mut State, queue: &Arc<QueueEnd>) {
-        *state = State::Home(Arc::clone(queue));
-        self.home.store(Arc::as_ptr(queue).cast_mut(), Ordering::SeqCst);
+    fn settle(&self, tracked: &mut Tracked, queue: &Arc<QueueEnd>) {
+        tracked.state = State::Home(Arc::clone(queue));
+        self.publish(tracked);
+    }
+
+    /// Tells those who take the short way where the home is.
+    fn publish(&self, tracked: &Tracked) {
+        let home = match &tracked.state {
+            State::Home(queue) if tracked.doubts.is_empty() => Arc::as_ptr(queue).cast_mut(),
+            _ => null_mut(),
+        };
+        self.home.store(home, Ordering::SeqCst);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::device::ExecutionCapabilities;
 use crate::error::{Error, Result};
-use crate::event::Event;
+use crate::event::{Doubts, Event};
 use crate::hazard::Access;
 use crate::host_thread;
 use crate::memory::{Buffer, Memory};
@@ -11,7 +11,7 @@ use crate::raw::{c_void, cl_mem};
 use crate::submission::{Blocking, Submission};
 use bytemuck::Pod;
 use std::ptr::{NonNull, null, null_mut};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Memory as a native kernel finds it: where, and how many bytes.
 #[derive(Clone, Copy, Debug)]
@@ -143,6 +143,8 @@ type Job = Box<dyn FnOnce(&[Place]) + Send>;
 /// A closure on its way to the device.
 struct Work {
     job: Mutex<Option<Job>>,
+    /// What its turn depends on.
+    doubts: OnceLock<Doubts>,
     /// The size of each argument; those of none have no slot in the driver's block.
     bytes: Vec<usize>,
 }
@@ -161,8 +163,8 @@ impl Queue {
     ///
     /// A closure that panics leaves a line in the log and the buffers as they were at that moment;
     /// the command then completes like any other, because OpenCL gives it no way to fail. It must
-    /// not wait for commands of the device, whose thread it may occupy. If a command that it waits
-    /// for fails, it is dropped and does not run, on most drivers.
+    /// not wait for commands of the device, whose thread it may occupy. If a user event that it
+    /// depends on fails, it is dropped and does not run.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Error, Queue};
@@ -214,6 +216,7 @@ impl Submission<'_> {
                     None => log::error!("a native kernel did not run: the driver gave it no usable memory"),
                 }
             }))),
+            doubts: OnceLock::new(),
             bytes: memories.iter().map(|(memory, _)| memory.bytes()).collect(),
         });
         let used: Vec<(&Memory, Access)> =
@@ -237,9 +240,10 @@ impl Submission<'_> {
         let memories: Vec<cl_mem> = used.iter().map(|(memory, _)| memory.as_raw()).collect();
         let (list, places) =
             if used.is_empty() { (null(), null()) } else { (memories.as_ptr(), slots.as_ptr()) };
-        let uses = used.iter().map(|(memory, access)| (memory.hazards(), *access));
+        let uses = used.iter().flat_map(|(memory, access)| memory.hazards().by_host(*access));
         let mut enqueued = false;
         let event = self.run_event(CALL, uses, Blocking::No, |queue, waits, event| {
+            work.doubts.get_or_init(|| waits.doubts.clone());
             // SAFETY: the queue and the memory share a context; the block begins with what `run`
             // wants, and has a slot for each memory object.
             let status = unsafe {
@@ -283,7 +287,11 @@ extern "C" fn run(block: *mut c_void) {
         Place { start: unsafe { block.add(slot).read_unaligned() }.cast(), bytes: *bytes }
     };
     let places: Vec<Place> = work.bytes.iter().map(place).collect();
-    if let Some(job) = work.take() {
+    let job = work.take();
+    if work.doubts.get().is_some_and(|doubts| doubts.failed().is_some()) {
+        return;
+    }
+    if let Some(job) = job {
         host_thread::contain("a native kernel", || job(&places));
     }
 }

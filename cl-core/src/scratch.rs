@@ -60,7 +60,9 @@ impl Queue {
         let memory = match idle {
             Some(index) => {
                 state.statistics.idle_bytes -= wanted as u64;
-                state.idle.swap_remove(index)
+                let memory = state.idle.swap_remove(index);
+                memory.hazards().forget_doubts();
+                memory
             }
             None => {
                 state.statistics.allocations += 1;

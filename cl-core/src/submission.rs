@@ -1,7 +1,7 @@
 //! Submissions: how every command reaches its queue.
 
 use crate::error::{Error, Result};
-use crate::event::Event;
+use crate::event::{Doubts, Event};
 use crate::hazard::{Access, Hazards};
 use crate::queue::Queue;
 use crate::raw::{cl_event, cl_int, cl_uint};
@@ -43,7 +43,8 @@ impl<'a> From<&'a Queue> for Submission<'a> {
 
 impl<'a> Submission<'a> {
     /// The command starts when all of these have completed. One that has failed already is an error,
-    /// and nothing is enqueued; one that fails later makes the command fail, on most drivers.
+    /// and nothing is enqueued. One that fails later makes the command's event fail, and makes it an
+    /// error to read what the command writes; see [`UserEvent::fail`](crate::UserEvent::fail).
     #[must_use]
     pub fn after(self, events: &'a [&'a Event]) -> Submission<'a> {
         Submission { after: events, ..self }
@@ -102,7 +103,6 @@ impl<'a> Submission<'a> {
                 let reason = "an event to wait for belongs to another context";
                 return Err(Error::ForeignObject { operation: "wait list", reason });
             }
-            // PoCL 3.1 never ends a command that waits for one that has failed.
             event.failure()?.map_or(Ok(()), Err)?;
         }
         Ok(())
@@ -114,7 +114,7 @@ impl<'a> Submission<'a> {
         call: &'static str,
         uses: impl IntoIterator<Item = (&'m Hazards, Access), IntoIter: Clone>,
         blocking: Blocking,
-        submit: impl FnOnce(&Queue, Waits, *mut cl_event) -> cl_int,
+        submit: impl FnOnce(&Queue, Waits<'_>, *mut cl_event) -> cl_int,
     ) -> Result<Event> {
         self.with_event(|to| to.run(call, uses, blocking, submit))
     }
@@ -126,7 +126,7 @@ impl<'a> Submission<'a> {
         call: &'static str,
         uses: impl IntoIterator<Item = (&'m Hazards, Access), IntoIter: Clone>,
         blocking: Blocking,
-        submit: impl FnOnce(&Queue, Waits, *mut cl_event) -> cl_int,
+        submit: impl FnOnce(&Queue, Waits<'_>, *mut cl_event) -> cl_int,
     ) -> Result<()> {
         let (queue, uses) = (self.queue, uses.into_iter());
         let at_home = || uses.clone().all(|(memory, _)| memory.is_home(queue.end()));
@@ -136,7 +136,7 @@ impl<'a> Submission<'a> {
             // own order is enough.
             Error::check(call, submit(queue, Waits::NONE, null_mut()))?;
             if !at_home() {
-                remember(queue, uses, blocking, None)?;
+                remember(queue, uses, blocking, None, &Doubts::NONE)?;
             }
         } else {
             self.run_tracked(call, uses, home, blocking, submit)?;
@@ -151,7 +151,7 @@ impl<'a> Submission<'a> {
         uses: impl Iterator<Item = (&'m Hazards, Access)> + Clone,
         home: bool,
         blocking: Blocking,
-        submit: impl FnOnce(&Queue, Waits, *mut cl_event) -> cl_int,
+        submit: impl FnOnce(&Queue, Waits<'_>, *mut cl_event) -> cl_int,
     ) -> Result<()> {
         self.check_events()?;
         let Submission { queue, after, signal, label } = self;
@@ -161,9 +161,13 @@ impl<'a> Submission<'a> {
         let mut list: Vec<cl_event> = Vec::new();
         // Keeps the events alive until the call is over.
         let mut earlier: Vec<Event> = Vec::new();
+        let mut doubts = Doubts::NONE;
+        for event in after {
+            event.add_doubts_to(&mut doubts);
+        }
         if !home {
             for (memory, access) in uses.clone() {
-                memory.before(end, access, &mut earlier)?;
+                memory.before(end, access, &mut earlier, &mut doubts)?;
             }
         }
         if !(after.is_empty() && earlier.is_empty()) {
@@ -176,7 +180,7 @@ impl<'a> Submission<'a> {
             }
             list.extend(earlier.iter().map(Event::as_raw));
         }
-        let waits = Waits::of(&list);
+        let waits = Waits::of(&list, &doubts);
 
         let recording = queue.recorder().is_live();
         let tracked = !home
@@ -185,14 +189,13 @@ impl<'a> Submission<'a> {
                 .any(|(memory, access)| blocking.leaves(access) && memory.needs_event(end, access));
         // PoCL 3.1 calls it a success when a command that it blocks for fails because one that it
         // waited for did.
-        let doubtful = blocking != Blocking::No && waits.count > 0;
+        let doubtful = blocking != Blocking::No && (waits.count > 0 || !doubts.is_empty());
         let event = if signal.is_some() || recording || tracked || doubtful {
             let mut raw = null_mut();
             Error::check(call, submit(queue, waits, &raw mut raw))?;
+            let (library, context) = (queue.library(), queue.context().as_raw());
             // SAFETY: the call succeeded and gave us the only reference.
-            Some(unsafe {
-                Event::owned(queue.library(), queue.context().as_raw(), raw, call, Arc::downgrade(end))
-            })
+            Some(unsafe { Event::in_doubt(library, context, raw, call, Arc::downgrade(end), doubts.clone()) })
         } else {
             Error::check(call, submit(queue, waits, null_mut()))?;
             None
@@ -200,12 +203,13 @@ impl<'a> Submission<'a> {
         if let (true, Some(event)) = (recording, &event) {
             queue.recorder().note(event, label);
         }
-        if !(home && at_home()) {
-            remember(queue, uses, blocking, event.as_ref())?;
+        if !(home && at_home() && doubts.is_empty()) {
+            remember(queue, uses, blocking, event.as_ref(), &doubts)?;
         }
         // Intel's runtime 2026 even calls the command complete then, and has done nothing.
-        let mut doubts = event.iter().chain(after.iter().copied()).chain(&earlier).filter(|_| doubtful);
-        let failed = doubts.find_map(|event| event.failure().transpose()).transpose();
+        let own = event.iter().chain(after.iter().copied()).map(Event::failure);
+        let mut failures = own.chain(earlier.iter().map(Event::driver_failure)).filter(|_| doubtful);
+        let failed = failures.find_map(Result::transpose).transpose();
         if let Some(signal) = signal {
             *signal = event;
         }
@@ -219,12 +223,13 @@ fn remember<'m>(
     uses: impl Iterator<Item = (&'m Hazards, Access)>,
     blocking: Blocking,
     event: Option<&Event>,
+    doubts: &Doubts,
 ) -> Result<()> {
     for (memory, access) in uses {
         if !blocking.leaves(access) {
             continue;
         }
-        if let Err(error) = memory.after(queue.end(), access, event) {
+        if let Err(error) = memory.after(queue.end(), access, event, doubts) {
             // The command runs, and nobody could wait for it: so it is waited for now.
             queue.finish()?;
             return Err(error);
@@ -252,19 +257,23 @@ impl Blocking {
     }
 }
 
-/// A wait list, as OpenCL wants it.
+/// A wait list, as OpenCL wants it, and what the host knows about it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Waits {
+pub(crate) struct Waits<'w> {
     pub(crate) count: cl_uint,
     pub(crate) list: *const cl_event,
+    /// What the command's success depends on.
+    pub(crate) doubts: &'w Doubts,
 }
 
-impl Waits {
-    const NONE: Waits = Waits { count: 0, list: null() };
+static NO_DOUBTS: Doubts = Doubts::NONE;
 
-    fn of(list: &[cl_event]) -> Waits {
+impl<'w> Waits<'w> {
+    const NONE: Waits<'static> = Waits { count: 0, list: null(), doubts: &NO_DOUBTS };
+
+    fn of(list: &[cl_event], doubts: &'w Doubts) -> Waits<'w> {
         // A list of no events must be null: drivers refuse anything else.
         let pointer = if list.is_empty() { null() } else { list.as_ptr() };
-        Waits { count: list.len() as cl_uint, list: pointer }
+        Waits { count: list.len() as cl_uint, list: pointer, doubts }
     }
 }

@@ -78,10 +78,6 @@ pub const ALL: &[KnownFault] = &[
         "a_device_with_built_in_kernels_is_asked_for_them",
         "clCreateProgramWithBuiltInKernels crashes when it does not know the names",
     ),
-    INTEL.fails(
-        "memory_that_a_failed_command_should_have_written",
-        "an out-of-order queue on which a command failed crashes when the next one is enqueued",
-    ),
     INTEL.may_fail("four_threads_on_four_queues_of_one_context", WAITS),
     INTEL.may_fail("staged_transfers_move_every_byte", WAITS),
     INTEL.may_fail("staged_transfers_keep_the_order_of_commands", WAITS),
@@ -91,10 +87,6 @@ pub const ALL: &[KnownFault] = &[
     INTEL.fails(
         "integers::products_saturate",
         "its vector forms of mad_sat are wrong for int and uint, and all of them for long",
-    ),
-    POCL.may_fail(
-        "a_dependency_that_fails_while_another_runs",
-        "a failed assertion about a mutex ends the process",
     ),
     POCL.fails(
         "extremes::angles_below_all_normal_numbers",

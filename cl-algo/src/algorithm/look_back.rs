@@ -108,9 +108,9 @@ pub(super) fn with_messages(
     let blocks = room(queue, blocks, tiles.div_ceil(block) * words)?;
     let tickets = room(queue, tickets, 1)?;
     launch([
-        Arg::Memory(totals.memory(), Access::Write),
-        Arg::Memory(blocks.memory(), Access::Write),
-        Arg::Memory(tickets.memory(), Access::Write),
+        Arg::Memory(totals.memory(), Access::Overwrite),
+        Arg::Memory(blocks.memory(), Access::Overwrite),
+        Arg::Memory(tickets.memory(), Access::Overwrite),
         Arg::value(*epoch),
     ])
 }

@@ -131,7 +131,7 @@ impl Pairs {
         let group = cuts.shape().group;
         let [first, second] = self.arguments(&cuts);
         let (tile, count) = (cuts.index(shape.tile()), cuts.index(tiles));
-        let own = [first, second, tile, count, Arg::Memory(&places, Access::Write)];
+        let own = [first, second, tile, count, Arg::Memory(&places, Access::Overwrite)];
         // SAFETY: the kernel reads items of the two sequences, and writes a number for each tile.
         unsafe { cuts.launch(&own, tiles.div_ceil(group), group)? };
         let [first, second] = pair;

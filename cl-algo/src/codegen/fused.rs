@@ -330,10 +330,10 @@ impl Ready<'_, '_> {
             launch = launch.arg(Arg::Memory(vector.memory, Access::Read));
         }
         if let Some(record) = &record {
-            launch = launch.arg(Arg::Memory(record.memory(), Access::Write));
+            launch = launch.arg(Arg::Memory(record.memory(), Access::Overwrite));
         }
         for target in &fused.targets {
-            launch = launch.arg(Arg::Memory(target.memory, Access::Write));
+            launch = launch.arg(Arg::Memory(target.memory, target.access()));
             match target.place {
                 Placement::Line { stride: 1, offset: 0 } => {}
                 Placement::Line { stride, offset } => {

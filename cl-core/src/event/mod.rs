@@ -6,16 +6,19 @@
 //! | `future` | `event.await` |
 //! | `profile` | when the command ran |
 //! | `user` | events that the host completes |
+//! | `doubt` | failures of user events that the driver is not told of |
 //! | `foreign` | events that other code made |
 //! | `watch` | how the end of a command is noticed, whatever the driver does |
 
 mod callback;
+mod doubt;
 mod foreign;
 mod future;
 mod profile;
 mod user;
 mod watch;
 
+pub(crate) use doubt::Doubts;
 pub use future::EventFuture;
 pub use profile::Profile;
 pub use user::UserEvent;
@@ -61,6 +64,10 @@ struct Inner {
     /// For flushing; weak, because a queue's end may hold the event of its last command. Empty for
     /// events without a queue of ours.
     queue: Weak<QueueEnd>,
+    /// The user events that the command depends on.
+    doubts: Doubts,
+    /// Whether other code made the event.
+    foreign: bool,
 }
 
 /// How far a command has come.
@@ -96,7 +103,39 @@ impl Event {
         command: &'static str,
         queue: Weak<QueueEnd>,
     ) -> Event {
-        Event(Arc::new(Inner { library, raw, context, command, queue }))
+        // SAFETY: by the caller's promise.
+        unsafe { Event::in_doubt(library, context, raw, command, queue, Doubts::NONE) }
+    }
+
+    /// As [`owned`](Event::owned), for a command that depends on user events.
+    ///
+    /// # Safety
+    /// As [`owned`](Event::owned).
+    pub(crate) unsafe fn in_doubt(
+        library: Library,
+        context: cl_context,
+        raw: cl_event,
+        command: &'static str,
+        queue: Weak<QueueEnd>,
+        doubts: Doubts,
+    ) -> Event {
+        Event(Arc::new(Inner { library, raw, context, command, queue, doubts, foreign: false }))
+    }
+
+    /// The same event, which other code made and may make fail.
+    fn made_elsewhere(mut self) -> Event {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.foreign = true;
+        }
+        self
+    }
+
+    /// Adds the user events that this command depends on.
+    pub(crate) fn add_doubts_to(&self, doubts: &mut Doubts) {
+        doubts.add(&self.0.doubts);
+        if self.0.foreign {
+            doubts.add(&Doubts::about_foreign(self));
+        }
     }
 
     /// The context, for comparing.
@@ -185,6 +224,19 @@ impl Event {
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn status(&self) -> Result<EventStatus> {
+        Ok(self.judged(self.driver_status()?))
+    }
+
+    /// `status`, unless a user event has failed that the command depends on.
+    fn judged(&self, status: EventStatus) -> EventStatus {
+        match (status, self.0.doubts.failed()) {
+            (EventStatus::Complete, Some(failed)) => EventStatus::Failed(failed),
+            _ => status,
+        }
+    }
+
+    /// How far the command has come, for the driver.
+    fn driver_status(&self) -> Result<EventStatus> {
         let get = self.0.library.functions().clGetEventInfo;
         let name = cl_sys::CL_EVENT_COMMAND_EXECUTION_STATUS;
         let status: cl_int = info::value("clGetEventInfo", |size, value, ret| {
@@ -200,17 +252,23 @@ impl Event {
         self.outcome_of(self.status().ok()?)
     }
 
-    /// Why the command failed, if the driver says that it has.
+    /// Why the command failed, if it has, or is going to.
     pub(crate) fn failure(&self) -> Result<Option<Error>> {
-        Ok(match self.status()? {
+        let failed = self.driver_failure()?;
+        Ok(failed.or_else(|| self.0.doubts.failed().map(|status| self.failed(status))))
+    }
+
+    /// Why the command failed, if the driver says that it has.
+    pub(crate) fn driver_failure(&self) -> Result<Option<Error>> {
+        Ok(match self.driver_status()? {
             EventStatus::Failed(status) => Some(self.failed(status)),
             _ => None,
         })
     }
 
-    /// What `status` means for this command; `None` if it has not ended.
+    /// What a driver's `status` means for this command; `None` if it has not ended.
     fn outcome_of(&self, status: EventStatus) -> Option<Result<()>> {
-        match status {
+        match self.judged(status) {
             EventStatus::Complete => Some(Ok(())),
             EventStatus::Failed(status) => Some(Err(self.failed(status))),
             EventStatus::Queued | EventStatus::Submitted | EventStatus::Running => None,

@@ -1,12 +1,13 @@
 //! Events that the host completes.
 
 use super::Event;
+use super::doubt::{Decision, Doubts};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::raw::cl_int;
 use crate::status::Status;
-use std::sync::Weak;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 
 /// An event that the host completes: commands that wait for it start when the host says so.
 ///
@@ -30,6 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[must_use = "a user event fails when it is dropped"]
 pub struct UserEvent {
     event: Event,
+    decision: Arc<Decision>,
     decided: AtomicBool,
 }
 
@@ -49,9 +51,11 @@ impl UserEvent {
         // SAFETY: a valid context.
         let raw = unsafe { (library.functions().clCreateUserEvent)(context.as_raw(), &raw mut status) };
         Error::check(CREATE, status)?;
+        let decision = Decision::open();
+        let (context, doubts) = (context.as_raw(), Doubts::about(&decision));
         // SAFETY: the call succeeded and gave us the only reference.
-        let event = unsafe { Event::owned(library, context.as_raw(), raw, CREATE, Weak::new()) };
-        Ok(UserEvent { event, decided: AtomicBool::new(false) })
+        let event = unsafe { Event::in_doubt(library, context, raw, CREATE, Weak::new(), doubts) };
+        Ok(UserEvent { event, decision, decided: AtomicBool::new(false) })
     }
 
     /// The event, to wait for: on a device by [`Queue::after`](crate::Queue::after), or on the host.
@@ -75,8 +79,13 @@ impl UserEvent {
         self.decide(cl_sys::CL_COMPLETE)
     }
 
-    /// Makes it fail. On most drivers the commands that wait for it fail as well, without having
-    /// run; Intel's runtime for CPUs runs them all the same.
+    /// Makes it fail, and with it all that depends on it: the events of the commands that wait for
+    /// it, the events of the commands that wait for those or read what they write, and every read of
+    /// what they write. Memory that depends on it can be used again after all of it was overwritten.
+    ///
+    /// The driver is told that the event has completed, because some drivers cannot bear a failure:
+    /// the commands that wait for it run. Native kernels are dropped without having run. Commands
+    /// behind them on the queue that use other memory succeed.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] when the status is not negative, which would be no error; and those
@@ -94,10 +103,13 @@ impl UserEvent {
             let reason = "it was completed or failed before".to_owned();
             return Err(Error::InvalidInput { what: "user event", reason });
         }
+        self.decision.set(status);
         let set = self.event.library().functions().clSetUserEventStatus;
         // SAFETY: a valid user event, decided for the first time.
-        let result = Error::check("clSetUserEventStatus", unsafe { set(self.event.as_raw(), status) });
+        let set = unsafe { set(self.event.as_raw(), cl_sys::CL_COMPLETE) };
+        let result = Error::check("clSetUserEventStatus", set);
         if result.is_err() {
+            self.decision.reopen();
             self.decided.store(false, Ordering::Release);
         }
         result

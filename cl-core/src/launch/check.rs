@@ -78,7 +78,9 @@ impl Given<'_> {
             (Arg::Svm(memory, _), _) if memory.bytes() == 0 => Err(EMPTY),
             (Arg::Bytes([]), _) => Err(KIND),
             (_, Declared::Unknown) => Ok(()),
-            (Arg::Memory(_, Access::Write), Declared::Memory { read_only: true, .. }) => Err(CONST),
+            (Arg::Memory(_, access), Declared::Memory { read_only: true, .. }) if access.writes() => {
+                Err(CONST)
+            }
             (Arg::Memory(..) | Arg::Unmarked(..) | Arg::Svm(..), Declared::Memory { element, .. })
             | (Arg::Local(_), Declared::Local { element }) => match (element, self.cl_type) {
                 (Some(element), Some(given)) if !element.overlays(given) => {
@@ -136,7 +138,7 @@ impl Given<'_> {
     fn describe(&self) -> String {
         let elements = self.cl_type.map(|it| format!(" of `{}`", it.in_rust())).unwrap_or_default();
         match (self.arg, self.cl_type) {
-            (Arg::Memory(_, Access::Write), _) => format!("memory{elements} to be written"),
+            (Arg::Memory(_, access), _) if access.writes() => format!("memory{elements} to be written"),
             (Arg::Memory(memory, _) | Arg::Unmarked(memory, _), _) if memory.bytes() == 0 => {
                 format!("empty memory{elements}")
             }

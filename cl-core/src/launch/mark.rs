@@ -45,7 +45,8 @@ use bytemuck::Pod;
 pub struct In<M>(pub M);
 
 /// Memory that the kernel writes without reading it: `Out(&mut buffer)`, `Out(&memory)`. See
-/// [`In`] for what marks do.
+/// [`In`] for what marks do. A whole buffer given as `Out` can be read again after a user event
+/// failed that its contents depended on.
 #[derive(Clone, Copy, Debug)]
 pub struct Out<M>(pub M);
 
@@ -55,7 +56,7 @@ pub struct Out<M>(pub M);
 pub struct InOut<M>(pub M);
 
 macro_rules! marks {
-    ($($mark:ident, $access:ident, $buffer:ty, $part:ty;)*) => {$(
+    ($($mark:ident, $access:ident, $buffer:ty, $part_access:ident, $part:ty;)*) => {$(
         impl<'a, T: Pod> KernelArg<'a> for $mark<$buffer> {
             #[inline]
             fn cl_type(&self) -> Option<ClType> {
@@ -76,7 +77,7 @@ macro_rules! marks {
 
             #[inline]
             fn into_arg(self) -> Arg<'a> {
-                Arg::Memory(self.0.memory(), Access::$access)
+                Arg::Memory(self.0.memory(), Access::$part_access)
             }
         }
 
@@ -99,7 +100,7 @@ macro_rules! marks {
 }
 
 marks! {
-    In, Read, &'a Buffer<T>, &'a SubBuffer<'_, T>;
-    Out, Write, &'a mut Buffer<T>, &'a mut SubBufferMut<'_, T>;
-    InOut, Write, &'a mut Buffer<T>, &'a mut SubBufferMut<'_, T>;
+    In, Read, &'a Buffer<T>, Read, &'a SubBuffer<'_, T>;
+    Out, Overwrite, &'a mut Buffer<T>, Write, &'a mut SubBufferMut<'_, T>;
+    InOut, Write, &'a mut Buffer<T>, Write, &'a mut SubBufferMut<'_, T>;
 }

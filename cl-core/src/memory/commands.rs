@@ -50,8 +50,9 @@ impl Memory {
             return to.skip();
         }
         if let Some(staging) = staging::wanted(to.queue(), into.as_ptr(), into.len()) {
+            let size = into.len();
             let chunks = into.chunks_mut(staging.chunk.max(1));
-            return staging::transfer(to, self, offset, staging, chunks);
+            return staging::transfer(to, self, offset, size, staging, chunks);
         }
         let (host, size) = (into.as_mut_ptr(), into.len());
         // SAFETY: the range was checked; the call blocks, so `into` outlives the transfer.
@@ -66,11 +67,11 @@ impl Memory {
         }
         if let Some(staging) = staging::wanted(to.queue(), from.as_ptr(), from.len()) {
             let chunks = from.chunks(staging.chunk.max(1));
-            return staging::transfer(to, self, offset, staging, chunks);
+            return staging::transfer(to, self, offset, from.len(), staging, chunks);
         }
         // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
         unsafe {
-            let uses = self.used(Access::Write);
+            let uses = self.replaced(from.len());
             self.enqueue_write(to, uses, Blocking::Host, offset, from.as_ptr(), from.len())
         }
     }
@@ -137,7 +138,7 @@ impl Memory {
             return to.skip();
         }
         let Some((begin, source_begin)) = self.begins(source) else {
-            let uses = [(source.hazards(), Access::Read), (self.hazards(), Access::Write)];
+            let uses = [(source.hazards(), Access::Read), (self.hazards(), self.replacing(size))];
             return self.enqueue_copy(to, source.as_raw(), source_offset, offset, size, uses);
         };
         // Both lie inside one buffer, so these sums are at most its size.
@@ -164,14 +165,20 @@ impl Memory {
             let fill = to.queue().functions().clEnqueueFillBuffer;
             let (value, length) = (pattern.as_ptr().cast(), pattern.len());
             let call = "clEnqueueFillBuffer";
-            return to.run(call, self.used(Access::Write), Blocking::No, |queue, waits, event| {
+            return to.run(call, self.replaced(size), Blocking::No, |queue, waits, event| {
                 let (queue, block) = (queue.as_raw(), self.as_raw());
                 // SAFETY: range and pattern were checked; the driver copies the pattern.
                 unsafe { fill(queue, block, value, length, offset, size, waits.count, waits.list, event) }
             });
         }
         let mut done = pattern.len().min(size);
-        self.write(to.first_part(), offset, &pattern[..done])?;
+        // The first of several commands that together replace the range.
+        self.check_write(&to, offset, done)?;
+        // SAFETY: the range was checked; the call blocks until `pattern` is no longer needed.
+        unsafe {
+            let (first, uses) = (to.first_part(), self.replaced(size));
+            self.enqueue_write(first, uses, Blocking::Host, offset, pattern.as_ptr(), done)?;
+        }
         while done < size {
             let step = done.min(size - done);
             let part = Submission::from(to.queue());

@@ -4,7 +4,7 @@ use super::buffer::Buffer;
 use super::slice::within;
 use super::untyped::Memory;
 use crate::error::{Error, Result};
-use crate::hazard::Access;
+use crate::hazard::{Access, Hazards};
 use crate::queue::Queue;
 use crate::raw::cl_map_flags;
 use crate::status::Status;
@@ -133,7 +133,10 @@ impl<T: Pod> Buffer<T> {
             return Ok(Mapping { mapped: None, access, pointer: NonNull::dangling(), len });
         }
         let queue = to.queue().clone();
-        let pointer = memory.enqueue_map(to, access, flags, offset, size)?;
+        let read = host.contains(&Access::Read).then_some((memory.hazards(), Access::Read));
+        let written = if read.is_some() { access } else { memory.replacing(size) };
+        let uses = read.into_iter().chain(access.writes().then_some((memory.hazards(), written)));
+        let pointer = memory.enqueue_map(to, uses, flags, offset, size)?;
         let Some(pointer) = NonNull::new(pointer.cast::<T>()).filter(|pointer| pointer.is_aligned()) else {
             // SAFETY: just mapped, and not used.
             unsafe { memory.enqueue_unmap((&queue).into(), access, pointer) }?;
@@ -147,10 +150,10 @@ impl<T: Pod> Buffer<T> {
 
 impl Memory {
     /// Maps bytes; blocks. The range was checked.
-    pub(super) fn enqueue_map(
+    pub(super) fn enqueue_map<'m>(
         &self,
         to: Submission<'_>,
-        access: Access,
+        uses: impl IntoIterator<Item = (&'m Hazards, Access), IntoIter: Clone>,
         flags: cl_map_flags,
         offset: usize,
         size: usize,
@@ -158,14 +161,13 @@ impl Memory {
         let queue = to.queue();
         let map = queue.functions().clEnqueueMapBuffer;
         let mut pointer = null_mut();
-        let ran =
-            to.run("clEnqueueMapBuffer", self.used(access), Blocking::Command, |queue, waits, event| {
-                let (queue, block, mut status) = (queue.as_raw(), self.as_raw(), 0);
-                let (count, list, result) = (waits.count, waits.list, &raw mut status);
-                // SAFETY: the range lies inside the block; the call blocks.
-                pointer = unsafe { map(queue, block, 1, flags, offset, size, count, list, event, result) };
-                status
-            });
+        let ran = to.run("clEnqueueMapBuffer", uses, Blocking::Command, |queue, waits, event| {
+            let (queue, block, mut status) = (queue.as_raw(), self.as_raw(), 0);
+            let (count, list, result) = (waits.count, waits.list, &raw mut status);
+            // SAFETY: the range lies inside the block; the call blocks.
+            pointer = unsafe { map(queue, block, 1, flags, offset, size, count, list, event, result) };
+            status
+        });
         let pointer = pointer.cast::<u8>();
         match ran {
             Err(error) if !pointer.is_null() => {

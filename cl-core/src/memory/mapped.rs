@@ -26,7 +26,7 @@ impl Mapped {
     fn count(&self, access: Access) -> &AtomicU32 {
         match access {
             Access::Read => &self.reading,
-            Access::Write => &self.writing,
+            Access::Write | Access::Overwrite => &self.writing,
         }
     }
 
@@ -44,7 +44,7 @@ impl Mapped {
     #[inline]
     pub(super) fn is_busy(&self, access: Access) -> bool {
         let busy = |count: &AtomicU32| count.load(Ordering::Relaxed) > 0;
-        busy(&self.writing) || (access == Access::Write && busy(&self.reading))
+        busy(&self.writing) || (access.writes() && busy(&self.reading))
     }
 
     /// That a command may use the block like that.

@@ -27,7 +27,9 @@ impl HostAccess {
     pub(super) fn allows(self, access: Access) -> bool {
         match access {
             Access::Read => matches!(self, HostAccess::ReadWrite | HostAccess::ReadOnly),
-            Access::Write => matches!(self, HostAccess::ReadWrite | HostAccess::WriteOnly),
+            Access::Write | Access::Overwrite => {
+                matches!(self, HostAccess::ReadWrite | HostAccess::WriteOnly)
+            }
         }
     }
 
@@ -65,7 +67,7 @@ impl KernelAccess {
     pub(super) fn allows(self, access: Access) -> bool {
         match access {
             Access::Read => self != KernelAccess::WriteOnly,
-            Access::Write => self != KernelAccess::ReadOnly,
+            Access::Write | Access::Overwrite => self != KernelAccess::ReadOnly,
         }
     }
 

@@ -82,7 +82,7 @@ impl<T: Pod> Buffer<T> {
         if bytes.is_empty() {
             return to.skip().map(|()| None);
         }
-        let uses = memory.used(Access::Write);
+        let uses = memory.replaced(bytes.len());
         // SAFETY: the range was checked; the caller keeps the values until the event has completed.
         let enqueue = |to: Submission<'_>| unsafe {
             memory.enqueue_write(to, uses, Blocking::No, offset, bytes.as_ptr(), bytes.len())

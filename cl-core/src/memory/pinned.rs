@@ -124,7 +124,7 @@ impl PinnedBlock {
         // SAFETY: no host memory is given.
         let memory = unsafe { Memory::with(queue.context(), bytes, options, null_mut()) }?;
         let retained = RetainedQueue::new(queue)?;
-        let pointer = memory.enqueue_map(queue.into(), Access::Write, FLAGS, 0, bytes)?;
+        let pointer = memory.enqueue_map(queue.into(), memory.used(Access::Write), FLAGS, 0, bytes)?;
         let Some(pointer) = NonNull::new(pointer) else { return Err(bad_pointer("null")) };
         // SAFETY: mapped for writing, and nobody has a reference to it.
         unsafe { pointer.write_bytes(0, bytes) };

@@ -109,7 +109,7 @@ impl<'scope, 'env: 'scope> TransferScope<'scope, 'env> {
         if at.bytes() == 0 {
             return to.skip();
         }
-        let (host, uses) = (from.as_ptr().cast(), memory.used(Access::Write));
+        let (host, uses) = (from.as_ptr().cast(), memory.replaced(at.bytes()));
         // SAFETY: the range was checked; `from` is borrowed until the scope has waited.
         let event = to.with_event(|to| unsafe {
             memory.enqueue_write(to, uses, Blocking::No, at.offset(), host, at.bytes())

@@ -138,11 +138,13 @@ pub(super) fn wanted(queue: &Queue, host: *const u8, bytes: usize) -> Option<Sta
     staged.then_some(staging)
 }
 
-/// Moves chunks between the host and the memory from `offset` on; blocks. The range was checked.
+/// Moves chunks between the host and the `size` bytes of memory from `offset` on; blocks. The range was
+/// checked.
 pub(super) fn transfer<C: Chunk>(
     to: Submission<'_>,
     memory: &Memory,
     offset: usize,
+    size: usize,
     staging: Staging,
     chunks: impl ExactSizeIterator<Item = C> + Send,
 ) -> Result<()> {
@@ -150,8 +152,9 @@ pub(super) fn transfer<C: Chunk>(
     // A marker takes the transfer's place in the order of commands: it waits for what the transfer
     // must wait for. Until this function returns, the borrow of the memory keeps others away.
     let mark = queue.functions().clEnqueueMarkerWithWaitList;
+    let access = if C::ACCESS.writes() { memory.replacing(size) } else { C::ACCESS };
     let begin = to.first_part().with_event(|to| {
-        to.run("clEnqueueMarkerWithWaitList", memory.used(C::ACCESS), Blocking::No, |queue, waits, event| {
+        to.run("clEnqueueMarkerWithWaitList", memory.used(access), Blocking::No, |queue, waits, event| {
             // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
             unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
         })
@@ -279,7 +282,9 @@ impl Worker<'_> {
             unsafe {
                 match C::ACCESS {
                     Access::Read => self.memory.enqueue_read(to, None, Blocking::No, offset, host, bytes),
-                    Access::Write => self.memory.enqueue_write(to, None, Blocking::No, offset, host, bytes),
+                    Access::Write | Access::Overwrite => {
+                        self.memory.enqueue_write(to, None, Blocking::No, offset, host, bytes)
+                    }
                 }
             }
         })

@@ -207,6 +207,13 @@ impl Memory {
         self.library
     }
 
+    /// Forgets that the contents depend on user events that have failed, see
+    /// [`UserEvent::fail`](crate::UserEvent::fail): from here on, the contents are what the commands
+    /// have left.
+    pub fn forget_failures(&self) {
+        self.hazards().forget_doubts();
+    }
+
     /// Who used it last.
     pub(crate) fn hazards(&self) -> &Hazards {
         &self.shared.hazards
@@ -289,6 +296,16 @@ impl Memory {
     pub(super) fn begins(&self, other: &Memory) -> Option<(usize, usize)> {
         let same = Arc::ptr_eq(&self.shared, &other.shared);
         same.then(|| (self.part_at.unwrap_or(0), other.part_at.unwrap_or(0)))
+    }
+
+    /// This block alone, with `size` of its bytes replaced.
+    pub(super) fn replaced(&self, size: usize) -> Option<(&Hazards, Access)> {
+        self.used(self.replacing(size))
+    }
+
+    /// What a command does that replaces `size` bytes.
+    pub(super) fn replacing(&self, size: usize) -> Access {
+        if self.part_at.is_none() && size == self.bytes { Access::Overwrite } else { Access::Write }
     }
 
     /// This block alone, used like that.

@@ -105,7 +105,7 @@ impl SvmMemory {
         }
         // Guards borrow the memory: only leaked ones are found here.
         let read = self.readers.load(Ordering::Acquire) > 0;
-        if self.writer.load(Ordering::Acquire) || (read && access == Access::Write) {
+        if self.writer.load(Ordering::Acquire) || (read && access.writes()) {
             let reason = format!("{operation}: it is mapped, because a guard was leaked");
             return Err(Error::InvalidInput { what: "use of shared virtual memory", reason });
         }
@@ -128,6 +128,11 @@ impl SvmMemory {
             return Err(Error::OutOfBounds { operation, start: offset, end, len: self.bytes });
         }
         Ok(self.pointer.wrapping_byte_add(offset))
+    }
+
+    /// The block, with `size` of its bytes replaced.
+    fn replaced(&self, size: usize) -> [(&Hazards, Access); 1] {
+        self.used(if size == self.bytes { Access::Overwrite } else { Access::Write })
     }
 
     fn used(&self, access: Access) -> [(&Hazards, Access); 1] {
@@ -154,7 +159,7 @@ impl SvmMemory {
             return to.skip();
         }
         let (copy, host, size) = (self.functions.copy, from.as_ptr().cast(), from.len());
-        to.run("clEnqueueSVMMemcpy", self.used(Access::Write), Blocking::Host, |queue, waits, event| {
+        to.run("clEnqueueSVMMemcpy", self.replaced(size), Blocking::Host, |queue, waits, event| {
             // SAFETY: the range was checked; the call blocks until `from` is no longer needed.
             unsafe { copy(queue.as_raw(), 1, at, host, size, waits.count, waits.list, event) }
         })
@@ -167,7 +172,7 @@ impl SvmMemory {
         if source.bytes == 0 {
             return to.skip();
         }
-        let uses = [(&source.hazards, Access::Read), (&self.hazards, Access::Write)];
+        let uses = [(&source.hazards, Access::Read), (&self.hazards, Access::Overwrite)];
         let copy = self.functions.copy;
         to.run("clEnqueueSVMMemcpy", uses, Blocking::No, |queue, waits, event| {
             // SAFETY: two different blocks of this size; the command is tracked, and both are freed
@@ -187,7 +192,7 @@ impl SvmMemory {
             let (fill, value, length) = (self.functions.fill, pattern.as_ptr().cast(), pattern.len());
             return to.run(
                 "clEnqueueSVMMemFill",
-                self.used(Access::Write),
+                self.used(Access::Overwrite),
                 Blocking::No,
                 |queue, waits, event| {
                     // SAFETY: all of the block, a whole number of patterns; the driver copies the pattern.
@@ -198,6 +203,8 @@ impl SvmMemory {
             );
         }
         let mut done = pattern.len().min(self.bytes);
+        // The commands together overwrite the block.
+        self.hazards.forget_doubts();
         self.write(to.first_part(), 0, &pattern[..done])?;
         let copy = self.functions.copy;
         while done < self.bytes {
@@ -248,19 +255,24 @@ impl SvmMemory {
         let (map, size) = (self.functions.map, self.bytes);
         let flags = match access {
             Access::Read => raw::CL_MAP_READ,
-            Access::Write => raw::CL_MAP_READ | raw::CL_MAP_WRITE,
+            Access::Write | Access::Overwrite => raw::CL_MAP_READ | raw::CL_MAP_WRITE,
         };
         let queue = to.queue();
-        let ran = to.run("clEnqueueSVMMap", self.used(access), Blocking::Command, |queue, waits, event| {
-            // SAFETY: all of the block; the call blocks, so the host may use it afterwards.
-            let status =
-                unsafe { map(queue.as_raw(), 1, flags, pointer, size, waits.count, waits.list, event) };
-            match access {
-                Access::Read => self.readers.store(usize::from(status == 0), Ordering::Release),
-                Access::Write => self.writer.store(status == 0, Ordering::Release),
-            }
-            status
-        });
+        let ran = to.run(
+            "clEnqueueSVMMap",
+            self.hazards.by_host(access),
+            Blocking::Command,
+            |queue, waits, event| {
+                // SAFETY: all of the block; the call blocks, so the host may use it afterwards.
+                let status =
+                    unsafe { map(queue.as_raw(), 1, flags, pointer, size, waits.count, waits.list, event) };
+                match access {
+                    Access::Read => self.readers.store(usize::from(status == 0), Ordering::Release),
+                    Access::Write | Access::Overwrite => self.writer.store(status == 0, Ordering::Release),
+                }
+                status
+            },
+        );
         if ran.is_err() && (self.readers.load(Ordering::Acquire) > 0 || self.writer.load(Ordering::Acquire)) {
             // Mapped, but the command failed, or cannot be remembered. Not as a reader, whom the failure
             // of an earlier writer would keep out.
@@ -301,10 +313,15 @@ impl SvmMemory {
         let mut event = None;
         let mark = to.queue().functions().clEnqueueMarkerWithWaitList;
         let part = to.first_part().signal(&mut event);
-        part.run("clEnqueueMarkerWithWaitList", self.used(access), Blocking::No, |queue, waits, event| {
-            // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
-            unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
-        })?;
+        part.run(
+            "clEnqueueMarkerWithWaitList",
+            self.hazards.by_host(access),
+            Blocking::No,
+            |queue, waits, event| {
+                // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
+                unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
+            },
+        )?;
         event.map_or(Ok(()), |event| event.wait())?;
         to.mark()
     }
@@ -356,7 +373,7 @@ impl SvmMemory {
             return enqueued;
         }
         // The driver refused the command, or what it had to wait for: once more, on the host.
-        self.settle(Submission::from(&self.queue), Access::Write)?;
+        self.settle(Submission::from(&self.queue), Access::Overwrite)?;
         // SAFETY: nothing uses the block any more, and it was not freed.
         unsafe { (self.functions.free)(self.queue.context().as_raw(), self.pointer) };
         Ok(())

@@ -56,7 +56,7 @@ pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usiz
     let room = queue.scratch(groups * parts.room.words * size_of::<u32>())?;
     // SAFETY: there are no more pieces than items, and room for the total of each; the inputs have `len`
     // items.
-    unsafe { first.launch(&[Arg::Memory(&room, Access::Write), first.index(len)], groups, 1)? };
+    unsafe { first.launch(&[Arg::Memory(&room, Access::Overwrite), first.index(len)], groups, 1)? };
     // SAFETY: as above, and the outputs have `len` items.
     unsafe { second.launch(&[Arg::Memory(&room, Access::Read), second.index(len)], groups, 1) }
 }
@@ -74,7 +74,7 @@ pub(super) fn reduce(
     let tiles = len.div_ceil(ready.shape().tile());
     let words = parts.room.words;
     with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
-        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and there are no more runs than that.
         unsafe { ready.launch(&own, tiles, 1) }

@@ -91,7 +91,7 @@ pub(super) fn reduce(
     // The end of the last run is in a tile, too.
     let (tiles, words) = (len / shape.tile() + 1, parts.room.words);
     with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
-        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items and the place behind them, messages for all of them,
         // of another epoch than what lies there; the inputs have `len` items, and there are no more runs
         // than that.

@@ -155,7 +155,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
     }
     let (bin_count, table_count) = (Arg::value(bins), Arg::value(tables as u32));
     if len > 0 {
-        let own = [Arg::Memory(&memory, Access::Write), ready.index(len), bin_count, table_count];
+        let own = [Arg::Memory(&memory, Access::Overwrite), ready.index(len), bin_count, table_count];
         // SAFETY: the kernel reads items below `len`, and counts those below `bins` in its table of as
         // many counters.
         unsafe { ready.launch(&own, groups, shape.group)? };

@@ -52,7 +52,7 @@ impl Expr<'_, bool> {
         let shape = ready.shape();
         let groups = (len / shape.tile()).clamp(1, shape.max_groups);
         let partials = queue.scratch(groups * size_of::<u64>())?;
-        let memory = Arg::Memory(&partials, Access::Write);
+        let memory = Arg::Memory(&partials, Access::Overwrite);
         if fence.is_some() {
             let launch = |hits: Arg<'_>, arrivals: Arg<'_>| {
                 let own = [memory, hits, arrivals, ready.index(len)];

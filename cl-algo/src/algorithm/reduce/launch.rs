@@ -167,7 +167,7 @@ impl<'a> Reduction<'a> {
         // Each has at least one tile.
         let groups = (len / shape.tile()).clamp(1, shape.max_groups);
         let partials = queue.scratch(groups * self.room)?;
-        let memory = Arg::Memory(&partials, Access::Write);
+        let memory = Arg::Memory(&partials, Access::Overwrite);
         if self.fence.is_some() {
             return with_arrivals(queue, |arrivals| {
                 let own = [memory, arrivals, ready.index(len)];
@@ -213,7 +213,7 @@ impl Shared {
             Some(number) => number,
             none => none.insert(Buffer::filled(queue, initial, 1)?),
         };
-        launch(Arg::Memory(number.memory(), Access::Write))
+        launch(Arg::Memory(number.memory(), Access::Overwrite))
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usiz
     let room = queue.scratch(groups * parts.words * size_of::<u32>())?;
     // SAFETY: there are no more runs than items, and room for the total of each; the inputs have `len`
     // items.
-    unsafe { first.launch(&[Arg::Memory(&room, Access::Write), first.index(len)], groups, 1)? };
+    unsafe { first.launch(&[Arg::Memory(&room, Access::Overwrite), first.index(len)], groups, 1)? };
     // SAFETY: as above, and the outputs have `len` items.
     unsafe { second.launch(&[Arg::Memory(&room, Access::Read), second.index(len)], groups, 1) }
 }

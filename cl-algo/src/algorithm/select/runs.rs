@@ -34,8 +34,8 @@ pub(super) fn select(
 
     let room = queue.scratch(groups * size_of::<u64>())?;
     // SAFETY: room for the count of each run; the flags have `len` items.
-    unsafe { first.launch(&[Arg::Memory(&room, Access::Write), first.index(len)], groups, 1)? };
-    let own = [Arg::Memory(&room, Access::Read), second.index(len), Arg::Memory(count, Access::Write)];
+    unsafe { first.launch(&[Arg::Memory(&room, Access::Overwrite), first.index(len)], groups, 1)? };
+    let own = [Arg::Memory(&room, Access::Read), second.index(len), Arg::Memory(count, Access::Overwrite)];
     // SAFETY: as above; no more items are stored than there are.
     unsafe { second.launch(&own, groups, 1) }
 }

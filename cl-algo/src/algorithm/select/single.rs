@@ -48,7 +48,7 @@ pub(super) fn select(
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
     with_messages(queue, tiles, look_back.sub_groups.size(), WORDS, |[totals, blocks, tickets, epoch]| {
-        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Write)];
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and no more than that are stored.
         unsafe { ready.launch(&own, tiles, shape.group) }

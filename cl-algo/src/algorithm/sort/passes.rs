@@ -75,7 +75,8 @@ impl<'a> Column<'a> {
 impl Pass<'_> {
     /// Keys before and after, then each of the values before and after.
     pub(super) fn arguments(&self) -> SmallVec<[Arg<'_>; 16]> {
-        let both = |&[from, to]: &[_; 2]| [Arg::Memory(from, Access::Read), Arg::Memory(to, Access::Write)];
+        let both =
+            |&[from, to]: &[_; 2]| [Arg::Memory(from, Access::Read), Arg::Memory(to, Access::Overwrite)];
         self.columns.iter().flat_map(both).collect()
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
         let mut own = pass.arguments();
         let Digit { shift, mask } = pass.digit;
         let digit = [Arg::value(items.kind.flip), Arg::value(shift), Arg::value(mask), count.index(len)];
-        let counting = [&[own[0], Arg::Memory(&counts, Access::Write)], &digit[..]].concat();
+        let counting = [&[own[0], Arg::Memory(&counts, Access::Overwrite)], &digit[..]].concat();
         // SAFETY: there are no more runs than items, and room for the counts of each.
         unsafe { count.launch(&counting, groups, 1)? };
         own.push(Arg::Memory(&counts, Access::Read));

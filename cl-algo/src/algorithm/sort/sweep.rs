@@ -116,8 +116,8 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
         let mut own = pass.arguments();
         own.extend([
             Arg::Memory(&begins, Access::Read),
-            Arg::Memory(messages.memory(), Access::Write),
-            Arg::Memory(tickets.memory(), Access::Write),
+            Arg::Memory(messages.memory(), Access::Overwrite),
+            Arg::Memory(tickets.memory(), Access::Overwrite),
             Arg::value(epoch),
             Arg::value(pass.number as u32),
             Arg::value(items.kind.flip),
@@ -148,7 +148,7 @@ fn count_all(
             .fold(0, |packed, digit| packed << 16 | u64::from(digit.mask) << 8 | u64::from(digit.shift));
         let own = [
             Arg::Memory(items.keys.first, Access::Read),
-            Arg::Memory(counts, Access::Write),
+            Arg::Memory(counts, Access::Overwrite),
             Arg::value(items.kind.flip),
             Arg::value(packed),
             Arg::value((at * PASSES_AT_ONCE) as u32),
@@ -158,7 +158,7 @@ fn count_all(
         // SAFETY: the keys have `len` items; there are two words for each digit of each pass.
         unsafe { count.launch(&own, shape.groups(len), shape.group)? };
     }
-    let own = [Arg::Memory(counts, Access::Write), Arg::Memory(begins, Access::Write)];
+    let own = [Arg::Memory(counts, Access::Overwrite), Arg::Memory(begins, Access::Overwrite)];
     // SAFETY: a group for each pass, and room for the sums of each.
     unsafe { sum.launch(&own, digits.len(), BINS) }
 }

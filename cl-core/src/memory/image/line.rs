@@ -27,7 +27,7 @@ pub(super) fn fill<P: Pixel>(
     let fill = to.queue().functions().clEnqueueFillBuffer;
     let pattern = bytemuck::bytes_of(&pixel);
     let (offset, size) = (start * pattern.len(), count * pattern.len());
-    let uses = [(base.memory().hazards(), Access::Write)];
+    let uses = base.memory().replaced(size);
     to.run("clEnqueueFillBuffer", uses, Blocking::No, |queue, waits, event| {
         let (buffer, value) = (base.memory().as_raw(), pattern.as_ptr().cast());
         // SAFETY: the pixels lie inside the image, which covers the buffer; a pixel has a power of
@@ -49,7 +49,10 @@ pub(super) fn copy<P: Pixel>(
 ) -> Result<()> {
     let copy = to.queue().functions().clEnqueueCopyBuffer;
     let size = count * size_of::<P>();
-    let uses = [(source.memory().hazards(), Access::Read), (target.memory().hazards(), Access::Write)];
+    let uses = [
+        (source.memory().hazards(), Access::Read),
+        (target.memory().hazards(), target.memory().replacing(size)),
+    ];
     to.run("clEnqueueCopyBuffer", uses, Blocking::No, |queue, waits, event| {
         let (source, target) = (source.memory().as_raw(), target.memory().as_raw());
         // SAFETY: both ranges lie inside their buffers, which are different memory.

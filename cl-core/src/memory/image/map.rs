@@ -98,13 +98,13 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         }
         let flags = match access {
             Access::Read => raw::CL_MAP_READ,
-            Access::Write => raw::CL_MAP_READ | raw::CL_MAP_WRITE,
+            Access::Write | Access::Overwrite => raw::CL_MAP_READ | raw::CL_MAP_WRITE,
         };
         let call = "clEnqueueMapImage";
         let queue = to.queue().clone();
         let map = queue.functions().clEnqueueMapImage;
         let (mut pointer, mut row_pitch, mut slice_pitch) = (null_mut(), 0, 0);
-        let mapped = to.run(call, self.used(access), Blocking::Command, |queue, waits, event| {
+        let mapped = to.run(call, self.memory.hazards().by_host(access), Blocking::Command, |queue, waits, event| {
             let mut status = 0;
             // SAFETY: the box lies inside the image; the call blocks, so the pixels are there.
             pointer = unsafe {

@@ -216,6 +216,19 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         self.memory.as_raw()
     }
 
+    /// This image alone, with a box of pixels replaced.
+    fn replaced(&self, region: &region::Region) -> [(&Hazards, Access); 1] {
+        // Over a buffer the rows may have gaps.
+        let whole = self.base.is_none() && region.pixels() == self.pixels();
+        self.used(if whole { Access::Overwrite } else { Access::Write })
+    }
+
+    /// This image, with a box of pixels replaced by those of a source.
+    fn used_with<'m>(&'m self, source: &'m Hazards, region: &region::Region) -> [(&'m Hazards, Access); 2] {
+        let [target] = self.replaced(region);
+        [(source, Access::Read), target]
+    }
+
     /// This image alone, used like that.
     fn used(&self, access: Access) -> [(&Hazards, Access); 1] {
         [(self.memory.hazards(), access)]

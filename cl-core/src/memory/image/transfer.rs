@@ -72,7 +72,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         }
         let write = to.queue().functions().clEnqueueWriteImage;
         let host = from.as_ptr().cast();
-        to.run("clEnqueueWriteImage", self.used(Access::Write), Blocking::Host, |queue, waits, event| {
+        to.run("clEnqueueWriteImage", self.replaced(&region), Blocking::Host, |queue, waits, event| {
             let (at, size) = (region.origin.as_ptr(), region.size.as_ptr());
             // SAFETY: as for reading.
             unsafe {
@@ -111,7 +111,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         }
         let fill = to.queue().functions().clEnqueueFillImage;
         let color = pixel.fill_color();
-        to.run("clEnqueueFillImage", self.used(Access::Write), Blocking::No, |queue, waits, event| {
+        to.run("clEnqueueFillImage", self.replaced(&region), Blocking::No, |queue, waits, event| {
             let (at, size) = (region.origin.as_ptr(), region.size.as_ptr());
             // SAFETY: the box lies inside the image; the driver copies the colour of four channels.
             unsafe {
@@ -157,7 +157,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
             return self.enqueue_from_buffer(to, region, base, source_region.origin[0] * size_of::<P>());
         }
         let copy = to.queue().functions().clEnqueueCopyImage;
-        let uses = [(source.memory.hazards(), Access::Read), (self.memory.hazards(), Access::Write)];
+        let uses = self.used_with(source.memory.hazards(), &region);
         to.run("clEnqueueCopyImage", uses, Blocking::No, |queue, waits, event| {
             // SAFETY: the boxes lie inside two different images of one format.
             unsafe {
@@ -242,7 +242,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
             return line::copy(to, source, offset, base, at, region.pixels());
         }
         let copy = to.queue().functions().clEnqueueCopyBufferToImage;
-        let uses = [(source.memory().hazards(), Access::Read), (self.memory.hazards(), Access::Write)];
+        let uses = self.used_with(source.memory().hazards(), &region);
         to.run("clEnqueueCopyBufferToImage", uses, Blocking::No, |queue, waits, event| {
             // SAFETY: box and range lie inside image and buffer, which are different memory.
             unsafe {
@@ -274,7 +274,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
             return line::copy(to, base, from, target, offset, region.pixels());
         }
         let copy = to.queue().functions().clEnqueueCopyImageToBuffer;
-        let uses = [(self.memory.hazards(), Access::Read), (target.memory().hazards(), Access::Write)];
+        let written = target.memory().replacing(region.pixels() * size_of::<P>());
+        let uses = [(self.memory.hazards(), Access::Read), (target.memory().hazards(), written)];
         to.run("clEnqueueCopyImageToBuffer", uses, Blocking::No, |queue, waits, event| {
             // SAFETY: as above.
             unsafe {

@@ -1,0 +1,126 @@
+//! Doubts: failures of user events that the driver is not told of.
+//!
+//! Drivers do different things when an event fails that a command waits for. PoCL 3.1 fails the
+//! commands behind it on the queue as well, or ends the process; Intel's runtime for CPUs runs the
+//! command; an error may arrive long after the call. So the driver is told that a failed user event
+//! has completed, every command runs, and the failure is kept here: each event and each block of
+//! memory knows which user events it depends on.
+
+use super::{Event, EventStatus};
+use crate::error::Error;
+use crate::status::Status;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// What the host has decided about a user event.
+#[derive(Debug)]
+pub(super) struct Decision(AtomicI32);
+
+impl Decision {
+    /// No status: those of a decision are 0 or negative.
+    const OPEN: i32 = 1;
+
+    pub(super) fn open() -> Arc<Decision> {
+        Arc::new(Decision(AtomicI32::new(Decision::OPEN)))
+    }
+
+    /// Records the decision. To be called before the driver is told, so that whoever sees a command
+    /// end sees why.
+    pub(super) fn set(&self, status: i32) {
+        self.0.store(status, Ordering::Release);
+    }
+
+    /// Takes the decision back: the driver refused to hear of it.
+    pub(super) fn reopen(&self) {
+        self.set(Decision::OPEN);
+    }
+
+    fn status(&self) -> i32 {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// Something whose failure is that of all that depends on it.
+#[derive(Clone, Debug)]
+enum Cause {
+    /// A user event of ours.
+    Decision(Arc<Decision>),
+    /// An event that other code made: only the driver knows what becomes of it.
+    Foreign(Event),
+}
+
+impl Cause {
+    fn has_succeeded(&self) -> bool {
+        match self {
+            Cause::Decision(decision) => decision.status() == cl_sys::CL_COMPLETE,
+            Cause::Foreign(event) => event.driver_status() == Ok(EventStatus::Complete),
+        }
+    }
+
+    fn failure(&self) -> Option<Status> {
+        match self {
+            Cause::Decision(decision) => Some(decision.status()).filter(|&status| status < 0).map(Status),
+            Cause::Foreign(event) => match event.driver_status() {
+                Ok(EventStatus::Failed(status)) => Some(status),
+                _ => None,
+            },
+        }
+    }
+
+    fn is(&self, other: &Cause) -> bool {
+        match (self, other) {
+            (Cause::Decision(one), Cause::Decision(other)) => Arc::ptr_eq(one, other),
+            (Cause::Foreign(one), Cause::Foreign(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+/// The user events that a command or the contents of memory depend on, without those that have
+/// completed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubts(Vec<Cause>);
+
+impl Doubts {
+    pub(crate) const NONE: Doubts = Doubts(Vec::new());
+
+    /// Those of a user event.
+    pub(super) fn about(decision: &Arc<Decision>) -> Doubts {
+        Doubts(vec![Cause::Decision(Arc::clone(decision))])
+    }
+
+    /// Those of an event that other code made.
+    pub(super) fn about_foreign(event: &Event) -> Doubts {
+        Doubts(vec![Cause::Foreign(event.clone())])
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds the doubts of something that this depends on.
+    pub(crate) fn add(&mut self, other: &Doubts) {
+        for cause in &other.0 {
+            if !self.0.iter().any(|own| own.is(cause)) && !cause.has_succeeded() {
+                self.0.push(cause.clone());
+            }
+        }
+    }
+
+    /// Drops the doubts that turned out to be unfounded.
+    pub(crate) fn settle(&mut self) {
+        self.0.retain(|cause| !cause.has_succeeded());
+    }
+
+    /// The status of the first user event that has failed.
+    pub(crate) fn failed(&self) -> Option<Status> {
+        self.0.iter().find_map(Cause::failure)
+    }
+
+    /// The error of whoever wants to read memory with these doubts, if a user event has failed.
+    pub(crate) fn unreadable(&self) -> Option<Error> {
+        let note = "a command that should have written the memory depended on a user event that failed; \
+                    overwrite all of the memory to use it again";
+        self.failed().map(|status| Error::driver("clCreateUserEvent", status).note(note))
+    }
+}
