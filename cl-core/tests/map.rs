@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
-    Buffer, BuildOptions, Context, Error, Image1dBuffer, Image2d, Program, Queue, QueueOptions, R, Rgba,
+    Buffer, BufferOptions, BuildOptions, Context, Error, Image1dBuffer, Image2d, Program, Queue,
+    QueueOptions, R, Rgba,
 };
 use cl_test::{counting, each_device};
 
@@ -203,5 +204,71 @@ fn guards_may_go_to_other_threads() {
             });
         });
         assert_eq!(x.slice(62..).unwrap().to_vec(&queue).unwrap(), [1, 5]);
+    });
+}
+
+/// Drivers tell maps apart by their pointers: PoCL and Oclgrind crash when one is given back twice.
+#[test]
+fn threads_map_one_range() {
+    const ROUNDS: usize = 200;
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        let options = [BufferOptions::new(), BufferOptions::new().in_host_memory()];
+        for x in options.map(|options| options.filled(&queue, 7, 1000).unwrap()) {
+            let x = &x;
+            std::thread::scope(|scope| {
+                for queue in [&queue, &other, &queue] {
+                    scope.spawn(move || {
+                        for round in 0..ROUNDS {
+                            let len = [1000, 10][round % 2];
+                            assert_eq!(*x.map(queue, ..len).unwrap(), [7; 1000][..len]);
+                        }
+                    });
+                }
+            });
+            queue.finish().unwrap();
+            other.finish().unwrap();
+            assert_eq!(x.memory().info().unwrap().maps, 0, "{device}");
+        }
+        if !device.has_images().unwrap() {
+            return;
+        }
+        let pixel = Rgba([5_u8; 4]);
+        let image = &Image2d::filled(&queue, [16, 16], pixel).unwrap();
+        std::thread::scope(|scope| {
+            for queue in [&queue, &other] {
+                scope.spawn(move || {
+                    for _ in 0..ROUNDS {
+                        let map = image.map(queue, [0, 0], [16, 16]).unwrap();
+                        assert!(map.rows().all(|row| row == [pixel; 16]));
+                    }
+                });
+            }
+        });
+    });
+}
+
+#[test]
+fn one_thread_maps_one_range_several_times() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        let mut x = Buffer::filled(&queue, 7, 1000).unwrap();
+        let maps = [
+            x.map(&queue, ..).unwrap(),
+            x.map(&other, ..).unwrap(),
+            x.map(&queue, ..10).unwrap(),
+            x.map(&other, 5..20).unwrap(),
+        ];
+        for map in maps {
+            assert!(map.iter().all(|&value| value == 7));
+            map.unmap().unwrap();
+        }
+        queue.finish().unwrap();
+        other.finish().unwrap();
+        assert_eq!(x.memory().info().unwrap().maps, 0, "{device}");
+        x.map_mut(&other, ..).unwrap()[0] = 8;
+        assert_eq!(x.to_vec(&queue).unwrap()[..2], [8, 7]);
     });
 }

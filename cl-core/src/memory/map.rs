@@ -1,6 +1,7 @@
 //! Mapped buffers: device memory behind a host pointer, for as long as a guard lives.
 
 use super::buffer::Buffer;
+use super::mapped::{Extent, Place};
 use super::slice::within;
 use super::untyped::Memory;
 use crate::error::{Error, Result};
@@ -29,8 +30,9 @@ pub struct BufferMapMut<'b, T: Pod>(Mapping<'b, T>);
 
 /// A mapped range, unmapped on drop.
 struct Mapping<'b, T: Pod> {
-    /// The block, the queue to unmap on; `None` for an empty range and after unmapping.
-    mapped: Option<(&'b Memory, Queue)>,
+    /// The block, the queue to unmap on, and what is mapped; `None` for an empty range and after
+    /// unmapping.
+    mapped: Option<(&'b Memory, Queue, Extent)>,
     access: Access,
     pointer: NonNull<T>,
     len: usize,
@@ -136,15 +138,20 @@ impl<T: Pod> Buffer<T> {
         let read = host.contains(&Access::Read).then_some((memory.hazards(), Access::Read));
         let written = if read.is_some() { access } else { memory.replacing(size) };
         let uses = read.into_iter().chain(access.writes().then_some((memory.hazards(), written)));
-        let pointer = memory.enqueue_map(to, uses, flags, offset, size)?;
-        let Some(pointer) = NonNull::new(pointer.cast::<T>()).filter(|pointer| pointer.is_aligned()) else {
-            // SAFETY: just mapped, and not used.
-            unsafe { memory.enqueue_unmap((&queue).into(), access, pointer) }?;
-            let note = "the driver returned a pointer that is null or not aligned";
-            return Err(Error::driver("clEnqueueMapBuffer", Status(cl_sys::CL_MAP_FAILURE)).note(note));
-        };
-        memory.mapped().begin(access);
-        Ok(Mapping { mapped: Some((memory, queue)), access, pointer, len })
+        let extent = [[offset, 0, 0], [size, 1, 1]];
+        let place = memory.begin_map(to, access, extent, |to| {
+            let pointer = memory.enqueue_map(to, uses, flags, offset, size)?;
+            match NonNull::new(pointer).filter(|pointer| pointer.cast::<T>().is_aligned()) {
+                Some(pointer) => Ok(Place { pointer, pitches: [0; 2] }),
+                None => {
+                    // SAFETY: just mapped, and not used.
+                    unsafe { memory.enqueue_unmap((&queue).into(), access, pointer) }?;
+                    let note = "the driver returned a pointer that is null or not aligned";
+                    Err(Error::driver("clEnqueueMapBuffer", Status(cl_sys::CL_MAP_FAILURE)).note(note))
+                }
+            }
+        })?;
+        Ok(Mapping { mapped: Some((memory, queue, extent)), access, pointer: place.pointer.cast(), len })
     }
 }
 
@@ -202,11 +209,10 @@ impl Memory {
 impl<T: Pod> Mapping<'_, T> {
     /// Unmaps, once.
     fn end(&mut self) -> Result<()> {
-        let Some((memory, queue)) = self.mapped.take() else { return Ok(()) };
+        let Some((memory, queue, extent)) = self.mapped.take() else { return Ok(()) };
+        let place = Place { pointer: self.pointer.cast(), pitches: [0; 2] };
         // SAFETY: mapped, and given back once, since `mapped` is empty from here on.
-        unsafe { memory.enqueue_unmap((&queue).into(), self.access, self.pointer.as_ptr().cast()) }?;
-        memory.mapped().end(self.access);
-        Ok(())
+        unsafe { memory.end_map(&queue, self.access, extent, place) }
     }
 
     fn elements(&self) -> &[T] {

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::event::log_failed_release;
 use crate::hazard::Access;
 use crate::memory::Memory;
+use crate::memory::mapped::{Extent, Place};
 use crate::queue::Queue;
 use crate::raw;
 use crate::status::Status;
@@ -39,11 +40,9 @@ struct Mapping<'a> {
     memory: &'a Memory,
     queue: Queue,
     access: Access,
-    pointer: NonNull<u8>,
-    /// Pixels along each dimension.
-    size: [usize; 3],
-    /// Bytes from one row to the next along y and along z.
-    strides: [usize; 2],
+    place: Place,
+    /// Origin and size, in pixels along each dimension.
+    extent: Extent,
     mapped: bool,
 }
 
@@ -103,47 +102,38 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         let call = "clEnqueueMapImage";
         let queue = to.queue().clone();
         let map = queue.functions().clEnqueueMapImage;
-        let (mut pointer, mut row_pitch, mut slice_pitch) = (null_mut(), 0, 0);
-        let mapped = to.run(call, self.memory.hazards().by_host(access), Blocking::Command, |queue, waits, event| {
-            let mut status = 0;
-            // SAFETY: the box lies inside the image; the call blocks, so the pixels are there.
-            pointer = unsafe {
-                map(
-                    queue.as_raw(),
-                    self.as_raw(),
-                    1,
-                    flags,
-                    region.origin.as_ptr(),
-                    region.size.as_ptr(),
-                    &raw mut row_pitch,
-                    &raw mut slice_pitch,
-                    waits.count,
-                    waits.list,
-                    event,
-                    &raw mut status,
-                )
+        let extent = [region.origin, region.size];
+        let place = self.memory.begin_map(to, access, extent, |to| {
+            let (mut pointer, mut row_pitch, mut slice_pitch) = (null_mut(), 0, 0);
+            let uses = self.memory.hazards().by_host(access);
+            let mapped = to.run(call, uses, Blocking::Command, |queue, waits, event| {
+                let (queue, image, mut status) = (queue.as_raw(), self.as_raw(), 0);
+                let (origin, size) = (region.origin.as_ptr(), region.size.as_ptr());
+                let (row, slice) = (&raw mut row_pitch, &raw mut slice_pitch);
+                let (count, list, result) = (waits.count, waits.list, &raw mut status);
+                // SAFETY: the box lies inside the image; the call blocks, so the pixels are there.
+                pointer = unsafe {
+                    map(queue, image, 1, flags, origin, size, row, slice, count, list, event, result)
+                };
+                status
+            });
+            let Some(pointer) = NonNull::new(pointer.cast::<u8>()) else {
+                return Err(mapped.err().unwrap_or(Error::driver(call, Status::MAP_FAILURE)));
             };
-            status
-        });
-        let Some(pointer) = NonNull::new(pointer.cast::<u8>()) else {
-            return Err(mapped.err().unwrap_or(Error::driver(call, Status::MAP_FAILURE)));
-        };
-        // The layers of a 1D image array are a slice pitch apart, but are the second dimension.
-        let row_stride = if D::LAYERED && D::COUNT == 2 && slice_pitch > 0 { slice_pitch } else { row_pitch };
-        // Made before anything else can fail, so that the pixels are given back: after an error not by a
-        // reader, whom the failure of an earlier writer would keep out.
-        let access = if mapped.is_ok() { access } else { Access::Write };
-        let mapping = Mapping {
-            memory: &self.memory,
-            queue,
-            access,
-            pointer,
-            size: region.size,
-            strides: [row_stride, slice_pitch],
-            mapped: true,
-        };
-        self.memory.mapped().begin(mapping.access);
-        mapped?;
+            if let Err(error) = mapped {
+                // Not as a reader, whom the failure of an earlier writer would keep out.
+                // SAFETY: mapped, but the command failed or cannot be remembered: nobody uses it.
+                unsafe { self.memory.enqueue_unmap((&queue).into(), Access::Write, pointer.as_ptr()) }?;
+                return Err(error);
+            }
+            // The layers of a 1D image array are a slice pitch apart, but are the second dimension.
+            let layers = D::LAYERED && D::COUNT == 2 && slice_pitch > 0;
+            let row_stride = if layers { slice_pitch } else { row_pitch };
+            Ok(Place { pointer, pitches: [row_stride, slice_pitch] })
+        })?;
+        let memory = &self.memory;
+        let mapping = Mapping { memory, queue, access, place, extent, mapped: true };
+        // Made before, so that the pixels are given back after an error.
         mapping.check::<P>()?;
         Ok(mapping)
     }
@@ -152,30 +142,36 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
 impl Mapping<'_> {
     /// That the rows are where Rust can use them: aligned, and apart from each other.
     fn check<P: Pixel>(&self) -> Result<()> {
-        let [width, height, depth] = self.size;
-        let [row, slice] = self.strides;
+        let [width, height, depth] = self.extent[1];
+        let [row, slice] = self.place.pitches;
         let apart = (height == 1 || row >= width * size_of::<P>()) && (depth == 1 || slice >= row * height);
-        let aligned =
-            [self.pointer.addr().get(), if height > 1 { row } else { 0 }, if depth > 1 { slice } else { 0 }]
-                .iter()
-                .all(|bytes| bytes.is_multiple_of(align_of::<P>()));
+        let aligned = [
+            self.place.pointer.addr().get(),
+            if height > 1 { row } else { 0 },
+            if depth > 1 { slice } else { 0 },
+        ]
+        .iter()
+        .all(|bytes| bytes.is_multiple_of(align_of::<P>()));
         if apart && aligned {
             return Ok(());
         }
-        let note =
-            format!("pitches of {row} and {slice} bytes for {:?} pixels at {:?}", self.size, self.pointer);
+        let note = format!(
+            "pitches of {row} and {slice} bytes for {:?} pixels at {:?}",
+            self.extent[1], self.place.pointer
+        );
         Err(Error::driver("clEnqueueMapImage", Status::MAP_FAILURE).note(note))
     }
 
     /// Where row (y, z) begins, when there is one.
     fn row<P: Pixel>(&self, y: usize, z: usize) -> Option<NonNull<P>> {
-        let inside = y < self.size[1] && z < self.size[2];
+        let ([_, height, depth], [row, slice]) = (self.extent[1], self.place.pitches);
+        let inside = y < height && z < depth;
         // SAFETY: the row is one of the mapped box.
-        inside.then(|| unsafe { self.pointer.add(y * self.strides[0] + z * self.strides[1]).cast() })
+        inside.then(|| unsafe { self.place.pointer.add(y * row + z * slice).cast() })
     }
 
     fn rows(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let [_, height, depth] = self.size;
+        let [_, height, depth] = self.extent[1];
         (0..depth).flat_map(move |z| (0..height).map(move |y| (y, z)))
     }
 
@@ -184,9 +180,7 @@ impl Mapping<'_> {
             return Ok(());
         }
         // SAFETY: mapped, and given back once, since `mapped` is unset from here on.
-        unsafe { self.memory.enqueue_unmap((&self.queue).into(), self.access, self.pointer.as_ptr()) }?;
-        self.memory.mapped().end(self.access);
-        Ok(())
+        unsafe { self.memory.end_map(&self.queue, self.access, self.extent, self.place) }
     }
 }
 
@@ -205,7 +199,7 @@ macro_rules! reading {
             /// Bytes from one row to the next, and from one slice or layer to the next.
             #[must_use]
             pub fn pitches(&self) -> [usize; 2] {
-                self.mapping.strides
+                self.mapping.place.pitches
             }
 
             /// The row with these numbers along the second and the third dimension, which count
@@ -215,7 +209,7 @@ macro_rules! reading {
                 // SAFETY: mapped for reading, aligned, and any bit pattern is a pixel; nobody
                 // writes as long as the guard lives.
                 let slice = |row: NonNull<P>| unsafe {
-                    std::slice::from_raw_parts(row.as_ptr(), self.mapping.size[0])
+                    std::slice::from_raw_parts(row.as_ptr(), self.mapping.extent[1][0])
                 };
                 self.mapping.row(y, z).map(slice)
             }
@@ -236,7 +230,9 @@ macro_rules! reading {
 
         impl<P: Pixel> fmt::Debug for $guard<'_, P> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($guard)).field("size", &self.mapping.size).finish_non_exhaustive()
+                f.debug_struct(stringify!($guard))
+                    .field("size", &self.mapping.extent[1])
+                    .finish_non_exhaustive()
             }
         }
     };
@@ -250,14 +246,15 @@ impl<P: Pixel> ImageMapMut<'_, P> {
     #[must_use]
     pub fn row_mut(&mut self, y: usize, z: usize) -> Option<&mut [P]> {
         // SAFETY: mapped for writing, aligned, and borrowed from `self` alone.
-        let slice =
-            |row: NonNull<P>| unsafe { std::slice::from_raw_parts_mut(row.as_ptr(), self.mapping.size[0]) };
+        let slice = |row: NonNull<P>| unsafe {
+            std::slice::from_raw_parts_mut(row.as_ptr(), self.mapping.extent[1][0])
+        };
         self.mapping.row(y, z).map(slice)
     }
 
     /// As [`rows`](ImageMapMut::rows), to be changed.
     pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [P]> {
-        let (mapping, width) = (&self.mapping, self.mapping.size[0]);
+        let (mapping, width) = (&self.mapping, self.mapping.extent[1][0]);
         let row = |(y, z)| mapping.row::<P>(y, z);
         // SAFETY: as above; the rows do not overlap, which was checked when the box was mapped.
         mapping
