@@ -75,7 +75,7 @@ impl Val<bool> {
 }
 
 /// Elements that Rust's `as` takes to numbers: numbers, and `bool`.
-pub trait Castable: Element + Sealed {}
+pub trait Castable: Element + PartialEq + Sealed {}
 
 macro_rules! castable {
     ($($type:ty)*) => {$(impl Castable for $type {})*};
