@@ -46,9 +46,10 @@ pub trait Real: Element + Debug + Display + PartialOrd + Into<f64> + sealed::Sea
     /// Of the exponential distribution with this mean.
     #[doc(hidden)]
     fn exponential(word: Val<Self::Word>, mean: Self) -> Val<Self>;
-    /// Of a gamma distribution: d, c, the reciprocal of a shape below 1 or zero, and the scale.
+    /// Of a gamma distribution: d, c, the reciprocal of a shape below 1 or zero, and the scale in two factors, of which
+    /// the first is given by its logarithm.
     #[doc(hidden)]
-    fn gamma(words: [Val<u32>; 4], parameters: [Self; 4]) -> Val<Self>;
+    fn gamma(words: [Val<u32>; 4], parameters: [Self; 5]) -> Val<Self>;
 }
 
 mod sealed {
@@ -110,7 +111,7 @@ macro_rules! reals {
         }
 
         /// The method of Marsaglia and Tsang ("A simple method for generating gamma variables", 2000).
-        #[allow(clippy::too_many_arguments)] // four words and four parameters
+        #[allow(clippy::too_many_arguments)] // four words and five parameters
         #[device_fn]
         fn $gamma(
             a: u32,
@@ -120,6 +121,7 @@ macro_rules! reals {
             shape: $real,
             factor: $real,
             power: $real,
+            lift: $real,
             scale: $real,
         ) -> $real {
             let mut value = shape;
@@ -138,8 +140,9 @@ macro_rules! reals {
                     }
                 }
             }
-            // A shape below 1 is the next larger one, times a power of a uniform number.
-            let boost = if power > 0.0 { $exp(power * $ln($above(spare))) } else { 1.0 };
+            // A shape below 1 is the next larger one, times a power of a uniform number. Powers that are too small for
+            // a float may be large enough once they are scaled.
+            let boost = if power > 0.0 { $exp(power * $ln($above(spare)) + lift) } else { 1.0 };
             value * boost * scale
         }
 
@@ -187,8 +190,11 @@ macro_rules! reals {
                 $exponential(word, mean)
             }
 
-            fn gamma([a, b, c, d]: [Val<u32>; 4], [shape, factor, power, scale]: [$real; 4]) -> Val<$real> {
-                $gamma(a, b, c, d, shape, factor, power, scale)
+            fn gamma(
+                [a, b, c, d]: [Val<u32>; 4],
+                [shape, factor, power, lift, scale]: [$real; 5],
+            ) -> Val<$real> {
+                $gamma(a, b, c, d, shape, factor, power, lift, scale)
             }
         }
     };

@@ -107,6 +107,7 @@ fn numbers_that_round_alike_everywhere() {
             same(queue, &engine(77).normal::<f64>(), 0, COUNT);
             same(queue, &engine(77).draws(LogNormal::new(0.5, 2.0).unwrap()), 0, COUNT);
             same(queue, &engine(77).draws(Gamma::new(0.7, 1.0).unwrap()), 0, COUNT);
+            same(queue, &engine(77).draws(Gamma::new(0.05, 1e20).unwrap()), 0, COUNT);
             same(queue, &engine(77).draws(Poisson::new(1234.5).unwrap()), 0, COUNT);
         }
     });
@@ -127,6 +128,7 @@ fn numbers_with_square_roots() {
         // One kernel for both.
         same(queue, &engine(77).draws(Gamma::new(2.5_f32, 2.0).unwrap()), 0, COUNT);
         same(queue, &engine(77).draws(Gamma::new(0.3_f32, 1.0).unwrap()), 0, COUNT);
+        same(queue, &engine(77).draws(Gamma::new(0.05_f32, 1e20).unwrap()), 0, COUNT);
     });
 }
 

@@ -8,7 +8,8 @@ use cl_core::Result;
 /// variables", 2000). A candidate is refused once in 20 times at most; should 32 be, the value is the shape less
 /// a third, times the scale.
 ///
-/// With `f32`, shapes beyond 10^5 suffer from its rounding: take `f64`.
+/// With `f32`, shapes beyond 10^5 suffer from its rounding: take `f64`. Numbers below the smallest normal one are 0:
+/// of shape 0.01 and scale 1 that is two in five with `f32`, and one in a thousand with `f64`.
 ///
 /// ```
 /// use cl_random::{Engine, Gamma, Philox4x32};
@@ -22,7 +23,7 @@ use cl_core::Result;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gamma<T: Real> {
-    parameters: [T; 4],
+    parameters: [T; 5],
 }
 
 impl<T: Real> Gamma<T> {
@@ -40,8 +41,11 @@ impl<T: Real> Gamma<T> {
             if shape < 1.0 { (shape + 1.0, 1e38_f64.min(1.0 / shape)) } else { (shape, 0.0) };
         let d = larger - 1.0 / 3.0;
         let c = 1.0 / (9.0 * d).sqrt();
-        finite::<T>("scale", d * (1.0 + c * T::REACH).powi(3) * unit.max(1.0))?;
-        Ok(Gamma { parameters: [T::nearest(d), T::nearest(c), T::nearest(power), scale] })
+        // A scale above 1 goes into the exponent of the power, whose rounding makes numbers a little larger.
+        let (lift, rest) = if shape < 1.0 && unit > 1.0 { (unit.ln(), 1.0) } else { (0.0, unit) };
+        let slack = if lift > 0.0 { 1.0001 } else { 1.0 };
+        finite::<T>("scale", d * (1.0 + c * T::REACH).powi(3) * unit.max(1.0) * slack)?;
+        Ok(Gamma { parameters: [d, c, power, lift, rest].map(T::nearest) })
     }
 }
 

@@ -60,10 +60,15 @@ impl Cells {
             reached += count;
             (reached as f64 / n - (cell + 1) as f64 / cells).abs()
         });
-        let lambda = distances.fold(0.0, f64::max) * n.sqrt();
-        let sign = |k: i32| if k % 2 == 1 { 2.0 } else { -2.0 };
-        let tail: f64 = (1..50).map(|k| sign(k) * (-2.0 * (f64::from(k) * lambda).powi(2)).exp()).sum();
-        // To be close is no mistake.
-        tail.min(0.999)
+        kolmogorov_tail(distances.fold(0.0, f64::max), n)
     }
+}
+
+/// The probability that Kolmogorov and Smirnov's distance of this many numbers is as large.
+pub(crate) fn kolmogorov_tail(distance: f64, n: f64) -> f64 {
+    let lambda = distance * n.sqrt();
+    let sign = |k: i32| if k % 2 == 1 { 2.0 } else { -2.0 };
+    let tail: f64 = (1..50).map(|k| sign(k) * (-2.0 * (f64::from(k) * lambda).powi(2)).exp()).sum();
+    // To be close is no mistake. The series does not converge where the distance is tiny.
+    if lambda < 0.2 { 0.999 } else { tail.min(0.999) }
 }
