@@ -19,6 +19,8 @@ mod indices;
 mod methods;
 #[path = "device_fn/operators.rs"]
 mod operators;
+#[path = "device_fn/parts.rs"]
+mod parts;
 #[path = "device_fn/random.rs"]
 mod random;
 #[path = "device_fn/structs.rs"]

@@ -273,17 +273,23 @@ fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
         // times infinity is NaN.
         return format!("{} {} {}", a.text, if op == Op::Mul { "*" } else { "/" }, b.text);
     }
+    if is_complex(lanes) && op == Op::Rem && is_scalar(b) {
+        // Part by part, too: as the host computes it, and exactly.
+        return call("fmod", lanes, &[&a.text, &format!("({})({})", lanes.name(), b.text)]);
+    }
+    // The imaginary zero that changes nothing: 0 + -0 is 0, and -0 + -0 is -0.
+    let imaginary = if op == Op::Add { "-0.0f" } else { "0" };
     let widened = |operand: &Operand| match is_scalar(operand) {
-        true => Operand { text: widen(lanes, &operand.text), lanes },
+        true => Operand { text: widen(lanes, &operand.text, imaginary), lanes },
         false => operand.clone(),
     };
     apply(op, lanes, &[widened(a), widened(b)])
 }
 
 /// A scalar as a vector of it, or as a complex number.
-fn widen(to: Lanes, a: &str) -> String {
+fn widen(to: Lanes, a: &str, imaginary: &str) -> String {
     let part = to.scalar().map_or("", ScalarType::c_name);
-    let imaginary = if is_complex(to) { ", 0" } else { "" };
+    let imaginary = if is_complex(to) { format!(", {imaginary}") } else { String::new() };
     format!("({})(({part})({a}){imaginary})", to.name())
 }
 
@@ -297,7 +303,7 @@ fn cast(from: Lanes, to: Lanes, a: &str) -> String {
                 _ => format!("convert_{name}({a})"),
             };
         }
-        Type::Element(ElementType::Vector(..) | ElementType::Complex(_)) => return widen(to, a),
+        Type::Element(ElementType::Vector(..) | ElementType::Complex(_)) => return widen(to, a, "0"),
         _ => {}
     }
     if from.is_bool() && from.width > 1 {

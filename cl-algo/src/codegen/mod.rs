@@ -23,7 +23,7 @@
 //! | `names` | what OpenCL C text defines, so that several kernels can be one program |
 //! | `cache` | compiled kernels, found by their structure |
 
-mod arithmetic;
+pub(crate) mod arithmetic;
 mod body;
 mod cache;
 mod flat;

@@ -205,7 +205,11 @@ impl Filling<'_> {
         if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
             shared.write(out, NEIGHBOUR);
         }
-        if graph.nodes.iter().any(|node| matches!(node.ty, Type::Element(ElementType::Complex(_)))) {
+        let functions = functions_of(graph);
+        let is_complex = |element: &ElementType| matches!(element, ElementType::Complex(_));
+        if graph.nodes.iter().any(|node| node.ty.element().is_some_and(|element| is_complex(&element)))
+            || functions.iter().any(|function| function.types.iter().any(is_complex))
+        {
             shared.write(out, COMPLEX);
         }
         if graph.nodes.iter().any(|node| arithmetic::is_corrected(node.op, node.ty.scalar())) {
@@ -214,7 +218,6 @@ impl Filling<'_> {
         if self.has_small_packs(width) {
             shared.write(out, SMALL_PACKS);
         }
-        let functions = functions_of(graph);
         write_structs(out, graph, &functions, shared)?;
         for function in functions {
             if !shared.functions.iter().any(|known| std::ptr::eq(*known, function)) {

@@ -31,7 +31,7 @@ pub(crate) fn define(out: &mut String, of: &StructType) -> fmt::Result {
 
 /// What the field is an array of, and of how many, if it is one. Tuples, which have no size because
 /// they are never in memory, have none.
-fn numbers(of: &StructType, field: &Field) -> Option<(ScalarType, u8)> {
+pub(crate) fn numbers(of: &StructType, field: &Field) -> Option<(ScalarType, u8)> {
     match field.element {
         _ if of.size == 0 => None,
         ElementType::Vector(scalar, lanes) => Some((scalar, lanes)),

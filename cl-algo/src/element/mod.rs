@@ -78,11 +78,11 @@ pub trait Number: Element + Sealed {}
 pub trait Signed: Number {}
 
 /// Floating-point numbers.
-pub trait Float: Signed {}
+pub trait Float: Signed + Ordered {}
 
 /// Integers: they have bits, and can be shifted by a number of bits, which counts modulo their
 /// width as in [`wrapping_shl`](i32::wrapping_shl).
-pub trait Integer: Number {}
+pub trait Integer: Number + Ordered {}
 
 /// Scalars with an order: `< <= > >=` and what follows from it. Of truth values, false comes before true.
 pub trait Ordered: Element + Sealed {}

@@ -120,6 +120,8 @@ impl Type {
             Type::Unit => "unit".to_owned(),
             Type::Bool => "bool".to_owned(),
             Type::Scalar(scalar) => format!("{scalar:?}").to_lowercase(),
+            // In C, complex numbers have the name of vectors.
+            Type::Element(ElementType::Complex(part)) => format!("complex_{}", part.c_name()),
             Type::Element(element) => element.c_name().into_owned(),
             Type::Array(item, len) => format!("array{len}_{}", item.rust_name()),
         }
@@ -133,6 +135,10 @@ impl Type {
 
     /// A field by Rust's name: its name in C, and its type.
     pub(crate) fn field(&self, name: &str) -> Option<(&'static str, Type)> {
+        if let Type::Element(ElementType::Complex(part)) = self {
+            let at = ["re", "im"].iter().position(|part| *part == name)?;
+            return Some((["s0", "s1"][at], Type::Scalar(*part)));
+        }
         let Type::Element(ElementType::Struct(of)) = self else { return None };
         // The name of a field in C cannot be a number.
         let numbered = |field: &Field| field.name.strip_prefix('_') == Some(name);

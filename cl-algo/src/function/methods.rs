@@ -3,6 +3,7 @@
 use super::device_type::{Type, float, integer};
 use super::helpers;
 use super::operators::{self, Text};
+use super::parts;
 use super::tree::{Binary, Unary};
 use crate::element::ScalarType;
 
@@ -10,11 +11,14 @@ use crate::element::ScalarType;
 /// on the device.
 pub(super) fn method(name: &str, of: &Type, result: &Type, arguments: &[&str]) -> Option<Text> {
     let element = of.scalar();
+    if let Some(text) = parts::converted(name, of, result, arguments) {
+        return Some(text);
+    }
     match (name, element) {
         ("from" | "into" | "from_bits" | "to_bits", _) => converted(name, of, result, arguments),
         (_, Some(element)) if element.is_float() => of_float(name, element, arguments),
         (_, Some(element)) => of_integer(name, element, arguments),
-        _ => None,
+        _ => parts::of_complex(name, of, result, arguments),
     }
 }
 
@@ -103,7 +107,7 @@ fn of_integer(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
     let plain = Text::plain;
     let element = Type::Scalar(of);
     let operator = |op| match arguments {
-        [a, b] => operators::binary(op, &element, a, b),
+        [a, b] => operators::binary(op, &element, &element, a, b),
         _ => None,
     };
     match (name, arguments) {

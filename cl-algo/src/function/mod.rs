@@ -38,6 +38,7 @@
 //! | `device_type` | which types there are, and what they are in OpenCL C |
 //! | `emit/` | from tree and types to OpenCL C |
 //! | `operators`, `methods` | one operation of a primitive type as OpenCL C text |
+//! | `parts` | the same for vectors and complex numbers |
 //! | `mul_hi`, `sqrt_normal` | methods that Rust does not have |
 //! | `helpers` | functions in OpenCL C that generated text calls |
 //! | `intern` | one [`Function`] for each content, found by the type that stands for it |
@@ -59,6 +60,7 @@ pub mod lazy;
 mod methods;
 mod mul_hi;
 mod operators;
+mod parts;
 pub mod probe;
 mod raw;
 mod sqrt_normal;

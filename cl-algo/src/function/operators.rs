@@ -5,7 +5,7 @@
 
 use super::device_type::Type;
 use super::tree::{Binary, Unary};
-use super::{Function, helpers};
+use super::{Function, helpers, parts};
 use crate::element::ScalarType;
 
 /// A C expression, and the helper that it calls.
@@ -55,8 +55,11 @@ pub(super) fn symbol(op: Binary) -> &'static str {
 }
 
 /// The type of an operator's result.
-pub(super) fn result(op: Binary, left: &Type) -> Type {
+pub(super) fn result(op: Binary, left: &Type, right: &Type) -> Type {
     match op {
+        _ if left.parts().is_some() || right.parts().is_some() => {
+            parts::result(op, left, right).unwrap_or(Type::Unit)
+        }
         Binary::And | Binary::Or | Binary::Eq | Binary::Ne => Type::Bool,
         Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => Type::Bool,
         _ => left.clone(),
@@ -64,16 +67,19 @@ pub(super) fn result(op: Binary, left: &Type) -> Type {
 }
 
 /// An operator on two values; `None` if the type has no such operator.
-pub(super) fn binary(op: Binary, of: &Type, a: &str, b: &str) -> Option<Text> {
+pub(super) fn binary(op: Binary, of: &Type, right: &Type, a: &str, b: &str) -> Option<Text> {
+    if of.parts().is_some() || right.parts().is_some() {
+        return parts::binary(op, of, right, a, b);
+    }
     let plain = || Text::plain(format!("({a} {} {b})", symbol(op)));
     match (of, op) {
         (Type::Bool, Binary::BitAnd | Binary::BitOr) => {
             Text::plain(format!("((bool)({a} {} {b}))", symbol(op)))
         }
         (Type::Bool, Binary::BitXor) => Text::plain(format!("({a} != {b})")),
-        (Type::Bool, _) if result(op, of) == Type::Bool => plain(),
+        (Type::Bool, _) if result(op, of, right) == Type::Bool => plain(),
         (Type::Scalar(_), Binary::And | Binary::Or) => None,
-        (Type::Scalar(_), _) if result(op, of) == Type::Bool => plain(),
+        (Type::Scalar(_), _) if result(op, of, right) == Type::Bool => plain(),
         (Type::Scalar(of), Binary::Add | Binary::Sub | Binary::Mul | Binary::Div) if of.is_float() => plain(),
         (Type::Scalar(of), Binary::Rem) if of.is_float() => Text::plain(format!("fmod({a}, {b})")),
         (Type::Scalar(of), _) if !of.is_float() => integers(op, *of, a, b),
@@ -108,6 +114,7 @@ pub(super) fn unary(op: Unary, of: &Type, x: &str) -> Option<Text> {
         (Unary::Neg, Type::Scalar(of)) => {
             Text::plain(format!("(({})(({})0 - ({}){x}))", of.c_name(), unsigned(*of), unsigned(*of)))
         }
+        (Unary::Neg, of) => parts::negative(of, x),
         _ => None,
     }
 }

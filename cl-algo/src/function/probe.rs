@@ -4,10 +4,16 @@
 //! calls, with [`Unknown::of`] around what has a type of interest. The closure is checked together
 //! with the variables outside, so that the compiler infers the type parameter of each [`Unknown`]
 //! by Rust's own rules, and code outside the closure can ask for it.
+//!
+//! Functions such as [`operand`] stand around what operators and methods work on. They let those types
+//! through of which the device knows what the operator does: a type of a user's has operators of the
+//! user's, which exist on the host alone.
 
 use super::Function;
 use super::device_type::{DeviceType, Type};
+use crate::element::{ComplexPart, Lane, Number, Ordered, Vector};
 use cl_core::Result;
+use num_complex::Complex;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -136,3 +142,114 @@ pub trait DeviceFunction: 'static {
     /// known: recursion over several functions, a method that the type lacks on the device.
     fn function() -> Result<&'static Function>;
 }
+
+/// A type whose operators devices have.
+#[diagnostic::on_unimplemented(
+    message = "devices do not have the operators of `{Self}`",
+    label = "this is a `{Self}`",
+    note = "operators on a device take numbers, `bool`, `Vector`s and `Complex` numbers",
+    note = "in a generic function, bound the type by `Number`"
+)]
+pub trait OperandOnDevices: Copy {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Number> OperandOnDevices for T {}
+impl OperandOnDevices for bool {}
+impl OperandOnDevices for usize {}
+impl OperandOnDevices for isize {}
+
+/// What an operator works on.
+pub fn operand<T: OperandOnDevices>(value: T) -> T {
+    value
+}
+
+/// A number or `bool`, whose methods devices have.
+#[diagnostic::on_unimplemented(
+    message = "devices do not have this method of `{Self}`",
+    label = "this is a `{Self}`",
+    note = "write a function with #[device_fn], and call that",
+    note = "in a generic function, bound the type by `Ordered`, `Integer` or `Float`"
+)]
+pub trait ScalarOnDevices: Copy {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Ordered> ScalarOnDevices for T {}
+impl ScalarOnDevices for usize {}
+impl ScalarOnDevices for isize {}
+
+/// The receiver of a method that scalars have.
+pub fn scalar<T: ScalarOnDevices>(value: T) -> T {
+    value
+}
+
+/// The receiver of a method that complex numbers have.
+pub fn complex<T: ComplexPart>(value: Complex<T>) -> Complex<T> {
+    value
+}
+
+/// A type that has some methods of both scalars and complex numbers.
+#[diagnostic::on_unimplemented(
+    message = "devices do not have this method of `{Self}`",
+    label = "this is a `{Self}`",
+    note = "write a function with #[device_fn], and call that"
+)]
+pub trait ScalarOrComplex: Copy {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ScalarOnDevices> ScalarOrComplex for T {}
+impl<T: ComplexPart> ScalarOrComplex for Complex<T> {}
+
+/// The receiver of a method that both have.
+pub fn scalar_or_complex<T: ScalarOrComplex>(value: T) -> T {
+    value
+}
+
+/// The receiver of a method that vectors have.
+pub fn vector<T: Lane, const N: usize>(value: Vector<T, N>) -> Vector<T, N> {
+    value
+}
+
+/// A type that `from` and `into` take and give on devices.
+#[diagnostic::on_unimplemented(
+    message = "devices cannot convert from or to `{Self}`",
+    label = "this is a `{Self}`",
+    note = "numbers, `Vector`s, `Complex` numbers and arrays can be converted on a device"
+)]
+pub trait ConvertibleOnDevices: Copy {}
+
+#[diagnostic::do_not_recommend]
+impl<T: OperandOnDevices> ConvertibleOnDevices for T {}
+impl<T: Lane, const N: usize> ConvertibleOnDevices for [T; N] {}
+
+/// What is converted, and what it becomes.
+pub fn convertible<T: ConvertibleOnDevices>(value: T) -> T {
+    value
+}
+
+/// What has items and a length on devices.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` has no length on devices",
+    label = "this is a `{Self}`",
+    note = "arrays have one, and slices that are parameters"
+)]
+pub trait ItemsOnDevices {}
+
+impl<T> ItemsOnDevices for &[T] {}
+impl<T, const N: usize> ItemsOnDevices for [T; N] {}
+
+/// What is asked for its length.
+pub fn items<T: ItemsOnDevices>(value: T) -> T {
+    value
+}
+
+/// A type whose `new` and `splat` devices have.
+pub trait MadeOnDevices: Sized {
+    /// The value.
+    #[must_use]
+    fn made_on_devices(self) -> Self {
+        self
+    }
+}
+
+impl<T: ComplexPart> MadeOnDevices for Complex<T> {}
+impl<T: Lane, const N: usize> MadeOnDevices for Vector<T, N> {}

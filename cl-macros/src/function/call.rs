@@ -1,14 +1,23 @@
 //! Calls of device functions, of methods, and of what constructs a struct.
 
 use super::methods;
-use super::translate::{Code, Translator};
-use quote::quote;
+use super::translate::{Code, Translator, gate};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, Expr, ExprCall, ExprMethodCall, ExprPath, Ident, PathArguments, PathSegment, Result};
+use syn::{Error, Expr, ExprCall, ExprMethodCall, ExprPath, Ident, Path, PathArguments, PathSegment, Result};
 
 /// Types whose associated functions are methods that devices have.
 const PRIMITIVES: &[&str] =
     &["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "isize", "usize", "f32", "f64", "f16", "bool"];
+
+/// The type in `Type::function`: its name begins with a capital letter.
+fn type_of(path: &Path) -> Option<Path> {
+    let mut of = path.clone();
+    of.segments.pop();
+    of.segments.pop_punct();
+    let last = of.segments.last()?.ident.to_string();
+    last.starts_with(char::is_uppercase).then_some(of)
+}
 
 impl Translator {
     pub(super) fn call(&mut self, call: &ExprCall) -> Result<Code> {
@@ -42,6 +51,11 @@ impl Translator {
         if path.path.segments.len() > 1 && (of_primitive || name == "from") {
             return self.associated(call, name);
         }
+        if methods::CONSTRUCTORS.contains(&name.to_string().as_str())
+            && let Some(of) = type_of(&path.path)
+        {
+            return self.of_parts(call, &of, name);
+        }
         self.device_function(call, path)
     }
 
@@ -60,8 +74,33 @@ impl Translator {
         if trees.is_empty() {
             return Err(Error::new(call.span(), "devices do not have this function"));
         }
+        let func = &call.func;
+        let probe = match name == "from" {
+            true => {
+                let probes =
+                    call.args.iter().zip(&probes).map(|(x, probe)| gate("convertible", x.span(), probe));
+                gate("convertible", call.span(), &quote! { #func(#(#probes),*) })
+            }
+            false => quote! { #func(#(#probes),*) },
+        };
+        let name = name.to_string();
+        let (open, probe) = self.probed(call.span(), &probe);
+        Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
+    }
+
+    /// `Complex::new(re, im)`, `F32x4::splat(x)`. That it is a type of ours is what the trait tells.
+    fn of_parts(&mut self, call: &ExprCall, of: &Path, name: &Ident) -> Result<Code> {
+        let (trees, probes) = self.values(&call.args)?;
+        if trees.is_empty() {
+            return Err(Error::new(call.span(), "devices do not have this function"));
+        }
         let (func, name) = (&call.func, name.to_string());
-        let (open, probe) = self.probed(call.span(), &quote! { #func(#(#probes),*) });
+        let made = quote_spanned! {call.func.span()=> #of::made_on_devices };
+        let probe = quote! { {
+            use ::cl_algo::function::probe::MadeOnDevices as _;
+            #made(#func(#(#probes),*))
+        } };
+        let (open, probe) = self.probed(call.span(), &probe);
         Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
     }
 
@@ -90,8 +129,11 @@ impl Translator {
         }
         let (trees, probes) = self.values(std::iter::once(&*call.receiver).chain(&call.args))?;
         let (method, name) = (&call.method, call.method.to_string());
-        let (receiver, arguments) = (&probes[0], &probes[1..]);
-        let (open, probe) = self.probed(call.span(), &quote! { #receiver.#method(#(#arguments),*) });
+        let receiver = gate(methods::receiver(&name), call.receiver.span(), &probes[0]);
+        let arguments = &probes[1..];
+        let probe = quote! { #receiver.#method(#(#arguments),*) };
+        let probe = if name == "into" { gate("convertible", call.span(), &probe) } else { probe };
+        let (open, probe) = self.probed(call.span(), &probe);
         Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
     }
 }

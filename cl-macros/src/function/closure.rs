@@ -69,7 +69,7 @@ pub(crate) fn cl(closure: &ExprClosure) -> Result<TokenStream> {
             };
             #unknowns
             #constants
-            #[allow(warnings, clippy::all, clippy::pedantic)]
+            #[allow(warnings, overflowing_literals, clippy::all, clippy::pedantic)]
             let _ = |#(#typed_again),*| #output { #probe };
             let __host = #host;
             #[allow(clippy::all, clippy::pedantic)]

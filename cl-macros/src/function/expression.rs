@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::refusal::refuse;
-use super::translate::{Code, Translator};
+use super::translate::{Code, Translator, gate};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -71,11 +71,16 @@ impl Translator {
                 let (open, probe) = self.probed(span, &quote! { #literal });
                 Ok(Code::new(quote! { Node::Float(#digits, #open) }, probe))
             }
+            Lit::Byte(byte) => {
+                let value = u128::from(byte.value());
+                let (open, probe) = self.probed(span, &quote! { #literal });
+                Ok(Code::new(quote! { Node::Integer(#value, #open) }, probe))
+            }
             Lit::Bool(truth) => {
                 let value = truth.value;
                 Ok(Code::new(quote! { Node::Bool(#value) }, literal))
             }
-            _ => Err(Error::new(span, "only numbers, `true` and `false` can be literals on a device")),
+            _ => Err(Error::new(span, "only numbers, bytes, `true` and `false` can be literals on a device")),
         }
     }
 
@@ -105,7 +110,7 @@ impl Translator {
             }
         };
         let Code { tree, probe } = self.value(&unary.expr)?;
-        let symbol = &unary.op;
+        let (symbol, probe) = (&unary.op, gate("operand", unary.expr.span(), &probe));
         Ok(Code::new(quote! { Node::Unary(Unary::#op, &#tree) }, quote! { #symbol #probe }))
     }
 
@@ -132,7 +137,12 @@ impl Translator {
             op => return Err(Error::new(op.span(), "devices do not have this operator")),
         };
         let (left, right) = (self.value(&binary.left)?, self.value(&binary.right)?);
-        let (a, b, symbol) = (left.probe, right.probe, &binary.op);
+        let (mut a, mut b, symbol) = (left.probe, right.probe, &binary.op);
+        // Those of `&&` and `||` are truth values anyway, and may lead elsewhere.
+        if !matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) {
+            a = gate("operand", binary.left.span(), &a);
+            b = gate("operand", binary.right.span(), &b);
+        }
         let (left, right) = (left.tree, right.tree);
         Ok(Code::new(quote! { Node::Binary(Binary::#op, &#left, &#right) }, quote! { #a #symbol #b }))
     }

@@ -190,7 +190,7 @@ fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -
         };
         #unknowns
         #constants
-        #[allow(warnings, clippy::all, clippy::pedantic)]
+        #[allow(warnings, overflowing_literals, clippy::all, clippy::pedantic)]
         let _ = |#inputs| -> #result #probe;
         ::cl_algo::function::Function::translate(&__BODY, &#facts)
     })

@@ -94,6 +94,28 @@ pub(super) const ALL: &[&str] = &[
     "len",
 ];
 
+/// What makes vectors and complex numbers.
+pub(super) const CONSTRUCTORS: &[&str] = &["new", "splat"];
+
+/// Methods that complex numbers alone have.
+const OF_COMPLEX: &[&str] =
+    &["arg", "conj", "inv", "l1_norm", "norm", "norm_sqr", "powu", "scale", "unscale"];
+
+/// Methods that numbers have, and complex numbers, too.
+const OF_BOTH: &[&str] = &["exp", "is_finite", "is_infinite", "is_nan", "is_normal", "powi"];
+
+/// Which receivers a method has: a function in `cl_algo`'s `function::probe`.
+pub(super) fn receiver(name: &str) -> &'static str {
+    match name {
+        "len" | "is_empty" => "items",
+        "from" | "into" => "convertible",
+        "to_array" => "vector",
+        name if OF_COMPLEX.contains(&name) => "complex",
+        name if OF_BOTH.contains(&name) => "scalar_or_complex",
+        _ => "scalar",
+    }
+}
+
 /// What to do instead of some methods that devices do not have.
 const INSTEAD: &[(&str, &str)] = &[
     ("iter", "loop over the indices, `for i in 0..x.len()`"),
@@ -113,7 +135,7 @@ const INSTEAD: &[(&str, &str)] = &[
 /// They do not; at the name.
 pub(super) fn check(name: &Ident) -> Result<()> {
     let text = name.to_string();
-    if ALL.contains(&text.as_str()) {
+    if ALL.contains(&text.as_str()) || OF_COMPLEX.contains(&text.as_str()) || text == "to_array" {
         return Ok(());
     }
     let instead = INSTEAD.iter().find(|(method, _)| *method == text).map(|(_, instead)| *instead);

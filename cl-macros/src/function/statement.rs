@@ -1,7 +1,7 @@
 //! Blocks, declarations and assignments.
 
 use super::refusal::refuse;
-use super::translate::{Code, Translator};
+use super::translate::{Code, Translator, gate};
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::{BinOp, Block, Error, Expr, ExprAssign, ExprBinary, Local, Pat, Result, Stmt};
@@ -126,11 +126,14 @@ impl Translator {
             _ => value.probe,
         };
         let (target, target_probe, value) = (place.tree, place.probe, value.tree);
+        let mut stored = quote! { #target_probe #symbol #probe };
+        if op.is_some() {
+            let (place, value) =
+                (gate("operand", left.span(), &target_probe), gate("operand", right.span(), &probe));
+            stored = quote! { { let _ = #place; #target_probe #symbol #value; } };
+        }
         let op = op.map_or_else(|| quote! { None }, |op| quote! { Some(Binary::#op) });
-        Ok(Code::new(
-            quote! { Node::Assign(&#target, #op, &#value) },
-            quote! { #target_probe #symbol #probe },
-        ))
+        Ok(Code::new(quote! { Node::Assign(&#target, #op, &#value) }, stored))
     }
 
     /// A variable or a part of one: its probe must stay a place.

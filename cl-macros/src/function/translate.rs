@@ -58,6 +58,13 @@ fn hidden(prefix: &str, number: usize, span: Span) -> Ident {
     Ident::new(&format!("__{prefix}{number}"), Span::mixed_site().located_at(span))
 }
 
+/// An expression of the probe that must be one of the types that `kind`, a function in `cl_algo`'s
+/// `function::probe`, lets through.
+pub(super) fn gate(kind: &str, span: Span, probe: &TokenStream) -> TokenStream {
+    let kind = Ident::new(kind, Span::mixed_site().located_at(span));
+    quote_spanned! {span=> ::cl_algo::function::probe::#kind(#probe) }
+}
+
 impl Translator {
     /// A translation of a function, which must not call itself.
     pub(super) fn of_function(name: &str) -> Translator {

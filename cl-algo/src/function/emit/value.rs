@@ -4,8 +4,9 @@ use super::{Emitter, Local, Value};
 use crate::codegen::structs;
 use crate::element::{ElementType, ScalarType};
 use crate::function::device_type::{Type, float, integer};
+use crate::function::operators::Text;
 use crate::function::tree::{Binary, Node, TypeIndex};
-use crate::function::{helpers, methods, operators};
+use crate::function::{helpers, methods, operators, parts};
 use cl_core::Result;
 
 impl Emitter<'_> {
@@ -47,7 +48,7 @@ impl Emitter<'_> {
                 let Some(operands) = self.operands(&[x, y])? else { return Ok(None) };
                 match (op, y) {
                     (Binary::Div | Binary::Rem, Node::Integer(by, _))
-                        if is_positive(*by, &operands[1].of) =>
+                        if operands[0].of == operands[1].of && is_positive(*by, &operands[1].of) =>
                     {
                         Emitter::divide_by(*op, &operands[0], &operands[1])
                     }
@@ -65,8 +66,9 @@ impl Emitter<'_> {
             Node::Call(callee, arguments) => return self.call(*callee, arguments),
             Node::Index(base, index) => return self.index(base, index),
             Node::Field(base, name) => {
+                let is_place = base.is_place();
                 let Some(base) = self.maybe_value(base)? else { return Ok(None) };
-                self.read_field(&base, name)?
+                self.read_field(&base, name, is_place)?
             }
             Node::Tuple(items, of) | Node::Array(items, of) => {
                 let items: Vec<&Node> = items.iter().collect();
@@ -118,9 +120,9 @@ impl Emitter<'_> {
     }
 
     pub(super) fn binary(&mut self, op: Binary, x: &Value, y: &Value) -> Result<Value> {
-        let text = operators::binary(op, &x.of, &x.text, &y.text);
+        let text = operators::binary(op, &x.of, &y.of, &x.text, &y.text);
         let text = self.use_text(text, operators::symbol(op), &x.of)?;
-        Ok(Value { text, of: operators::result(op, &x.of) })
+        Ok(Value { text, of: operators::result(op, &x.of, &y.of) })
     }
 
     /// Division by a literal above zero, where nothing can trap.
@@ -216,8 +218,11 @@ impl Emitter<'_> {
         // C indexes only what lies in memory.
         let array = if base.is_place() { values.swap_remove(0) } else { self.spill(values[0].clone()) };
         let place = values.pop().map_or_else(String::new, |value| value.text);
+        if array.of.parts().is_some() {
+            return self.lane(&array, index, &place).map(Some);
+        }
         let Type::Array(item, len) = &array.of else {
-            return Err(self.error("only arrays and slices can be indexed"));
+            return Err(self.error("only arrays, slices and vectors can be indexed"));
         };
         if *len == 0 {
             return Err(self.error("an array without items has none to read"));
@@ -231,6 +236,21 @@ impl Emitter<'_> {
         Ok(Some(Value { text: format!("{}.v[{place}]", array.text), of: (**item).clone() }))
     }
 
+    /// A lane of a vector, never out of bounds.
+    pub(super) fn lane(&mut self, vector: &Value, index: &Node, at: &str) -> Result<Value> {
+        let Some((part, count)) = vector.of.parts() else {
+            return Err(self.error("only vectors have lanes"));
+        };
+        let of = Type::Scalar(part);
+        if let Some(at) = constant_index(index, count) {
+            return Ok(Value { text: parts::lane(&vector.text, at), of });
+        }
+        let call = parts::lane_at(&vector.of)
+            .and_then(|lane| Text::call(lane, &[&vector.text, &format!("{at} FAULT_ARGUMENT")]));
+        let text = self.use_text(call, "[]", &vector.of)?;
+        Ok(Value { text, of })
+    }
+
     /// A field. A newtype is what its field is.
     pub(super) fn field(&mut self, base: &Value, name: &str) -> Result<Value> {
         if let Type::Scalar(_) | Type::Bool = base.of {
@@ -239,7 +259,11 @@ impl Emitter<'_> {
         match base.of.field(name) {
             Some((field, of)) => {
                 self.uses(&of);
-                Ok(Value { text: format!("{}.{field}", base.text), of })
+                let text = match base.of.parts() {
+                    Some(_) => format!("({}).{field}", base.text),
+                    None => format!("{}.{field}", base.text),
+                };
+                Ok(Value { text, of })
             }
             None => {
                 Err(self.error(&format!("`{}` has no field `{name}` on the device", base.of.rust_name())))
@@ -248,14 +272,23 @@ impl Emitter<'_> {
     }
 
     /// A field's value: what it is called, but for what is stored as something else.
-    fn read_field(&mut self, base: &Value, name: &str) -> Result<Value> {
+    pub(super) fn read_field(&mut self, base: &Value, name: &str, is_place: bool) -> Result<Value> {
         let place = self.field(base, name)?;
         let (Type::Element(ElementType::Struct(of)), Some((field, _))) = (&base.of, base.of.field(name))
         else {
             return Ok(place);
         };
         let at = of.fields.iter().position(|known| known.name == field).unwrap_or(0);
-        Ok(Value { text: structs::read(of, at, &base.text), of: place.of })
+        let text = match place.of.parts() {
+            // A call would be written several times.
+            Some(_) if !is_place => {
+                let call = parts::field(of, at).and_then(|field| Text::call(field, &[&base.text]));
+                self.use_text(call, name, &base.of)?
+            }
+            Some(_) => format!("({})", structs::read(of, at, &base.text)),
+            None => structs::read(of, at, &base.text),
+        };
+        Ok(Value { text, of: place.of })
     }
 
     fn aggregate(&mut self, items: &[&Node], of: TypeIndex) -> Result<Option<Value>> {
@@ -289,15 +322,27 @@ impl Emitter<'_> {
             let Some((field, _)) = of.field(name) else {
                 return Err(self.error(&format!("`{}` has no field `{name}` on the device", of.rust_name())));
             };
-            let mut value = value.text.clone();
-            if let Type::Element(ElementType::Struct(of)) = &of
-                && let Some(known) = of.fields.iter().find(|known| known.name == field)
-            {
-                value = structs::initial(of, known, &value);
-            }
-            texts.push(format!(".{field} = {value}"));
+            texts.push((field, value.text.as_str()));
         }
-        Ok(Some(Value { text: format!("(({}){{{}}})", of.c_name(), texts.join(", ")), of }))
+        let text = match of {
+            Type::Element(ElementType::Struct(known)) if parts::has_parts(known) => {
+                let value = |name| texts.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
+                let values: Option<Vec<&str>> = known.fields.iter().map(|field| value(field.name)).collect();
+                let call = values.and_then(|values| Text::call(parts::make(known), &values));
+                self.use_text(call, "{ .. }", &of)?
+            }
+            _ if of.parts().is_some() => {
+                texts.sort_unstable();
+                let values: Vec<&str> = texts.into_iter().map(|(_, value)| value).collect();
+                format!("(({})({}))", of.c_name(), values.join(", "))
+            }
+            _ => {
+                let values: Vec<String> =
+                    texts.into_iter().map(|(field, value)| format!(".{field} = {value}")).collect();
+                format!("(({}){{{}}})", of.c_name(), values.join(", "))
+            }
+        };
+        Ok(Some(Value { text, of }))
     }
 
     fn repeat(&mut self, item: &Node, of: TypeIndex) -> Result<Option<Value>> {
@@ -310,6 +355,14 @@ impl Emitter<'_> {
         let array = self.temporary(&of);
         self.line(&format!("for (uint k = 0; k < {len}; ++k) {array}.v[k] = {};", item.text));
         Ok(Some(Value { text: array, of }))
+    }
+}
+
+/// An index that is known to be below a bound.
+pub(super) fn constant_index(index: &Node, bound: usize) -> Option<usize> {
+    match index {
+        Node::Integer(at, _) => usize::try_from(*at).ok().filter(|at| *at < bound),
+        _ => None,
     }
 }
 
