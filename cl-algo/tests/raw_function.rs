@@ -49,5 +49,15 @@ fn mistakes_are_errors() {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::filled(&queue, 1.0_f32, 3).unwrap();
         assert!(matches!(wrong.call((&x,)).collect().unwrap_err(), Error::Build(_)));
+
+        // The kernel, the call and the function are named, also where kernels are compiled together.
+        let text = wrong.call((&x,)).collect().unwrap_err().to_string();
+        let purpose = "purpose: kernel `assign`, for `collect`, with the function `wrong`\n";
+        assert!(text.contains(purpose), "{text}");
+        let text = wrong.call((&x,)).sum().unwrap_err().to_string();
+        assert!(text.contains("purpose: kernel `reduce`, with the function `wrong`\n"), "{text}");
+        let mut sums = DeviceVec::filled(&queue, 0.0_f32, 3).unwrap();
+        let text = inclusive_scan(wrong.call((&x,)), &mut sums).unwrap_err().to_string();
+        assert!(text.contains("for `inclusive_scan`, with the function `wrong`\n"), "{text}");
     });
 }

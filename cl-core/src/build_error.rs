@@ -15,6 +15,9 @@ const MAX_LOG_BYTES: usize = 4 << 20;
 pub struct BuildError {
     /// The status of the build, usually `CL_BUILD_PROGRAM_FAILURE`.
     pub status: Status,
+    /// What the program is for: which kernel of which call, where it was generated. Empty for a program of the
+    /// caller's own.
+    pub purpose: String,
     /// The device, with its platform.
     pub device: String,
     /// The driver's version.
@@ -118,6 +121,9 @@ fn place(text: &str) -> Option<Place<'_>> {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "OpenCL program did not build: {}", self.status)?;
+        if !self.purpose.is_empty() {
+            writeln!(f, "  purpose: {}", self.purpose)?;
+        }
         writeln!(f, "  device:  {}, driver {}", self.device, self.driver)?;
         let options = if self.options.is_empty() { "none" } else { &self.options };
         writeln!(f, "  options: {options}")?;
@@ -169,6 +175,7 @@ mod tests {
     fn error(log: &str) -> BuildError {
         BuildError {
             status: Status::BUILD_PROGRAM_FAILURE,
+            purpose: String::new(),
             device: "Some GPU (Some Platform)".to_owned(),
             driver: "1.2.3".to_owned(),
             options: "-D N=4".to_owned(),
@@ -200,6 +207,9 @@ mod tests {
         assert!(text.contains("    2 | \tx[0] = y;\n      | \t       ^\n"), "{text}");
         assert!(text.contains("Some GPU (Some Platform), driver 1.2.3"), "{text}");
         assert!(text.contains("-D N=4"), "{text}");
+        assert!(!text.contains("purpose:"), "{text}");
+        let generated = BuildError { purpose: "kernel `f`".to_owned(), ..error("") };
+        assert!(generated.to_string().contains("  purpose: kernel `f`\n"), "{generated}");
     }
 
     #[test]

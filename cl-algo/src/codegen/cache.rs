@@ -238,6 +238,10 @@ fn compile(
             let one_by_one = wanted.iter().map(|one| compile(cache, context, profile, &[one]));
             return Ok(one_by_one.collect::<Result<Vec<_>>>()?.concat());
         }
+        Err(Error::Build(mut error)) => {
+            error.purpose = wanted[0].filling.purpose();
+            return Err(Error::Build(error));
+        }
         Err(error) => return Err(error),
     };
     let remember = |((one, part), name): ((&&Wanted<'_>, &Part<'_>), &String)| {

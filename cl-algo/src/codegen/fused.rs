@@ -283,8 +283,8 @@ impl<'a> Fused<'a> {
     }
 
     fn filling(&self) -> Filling<'_> {
-        let Fused { template, values, graph, fragments, .. } = self;
-        Filling { template, values, graph, fragments }
+        let Fused { template, operation, values, graph, fragments, .. } = self;
+        Filling { template, operation, values, graph, fragments }
     }
 }
 

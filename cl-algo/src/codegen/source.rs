@@ -26,6 +26,8 @@ const CORRECTED: &str = include_str!("../kernels/corrected.cl");
 #[derive(Clone, Copy)]
 pub(crate) struct Filling<'f> {
     pub(crate) template: &'static Template,
+    /// What errors name: the function that the user called.
+    pub(crate) operation: &'static str,
     pub(crate) values: &'f [i64],
     pub(crate) graph: &'f Graph<'f>,
     pub(crate) fragments: &'f [Fragment],
@@ -125,6 +127,28 @@ impl Filling<'_> {
     /// The name of the kernel in a program where it has this number.
     pub(crate) fn name(&self, number: usize) -> String {
         numbered(self.template.kernel, number)
+    }
+
+    /// What the program is for, in build errors: the kernel, the user's call, and what the kernel calls.
+    pub(crate) fn purpose(&self) -> String {
+        let mut purpose = format!("kernel `{}`", self.template.kernel);
+        // Unless the call was named, this is the kernel again.
+        if self.operation != self.template.kernel {
+            let _ = write!(purpose, ", for `{}`", self.operation);
+        }
+        let mut called: Vec<&str> = Vec::new();
+        for node in &self.graph.nodes {
+            if let Op::Function(function) = node.op
+                && !called.contains(&function.0.given_name())
+            {
+                called.push(function.0.given_name());
+            }
+        }
+        let before = if called.len() == 1 { ", with the function" } else { ", with the functions" };
+        for (at, name) in called.into_iter().enumerate() {
+            let _ = write!(purpose, "{} `{name}`", if at == 0 { before } else { "," });
+        }
+        purpose
     }
 
     /// The whole source.

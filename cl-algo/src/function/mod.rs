@@ -132,6 +132,11 @@ impl Function {
         Function { name, source, parameters, result, callees, types, checks_indices }
     }
 
+    /// The name as it was given, without what makes that in OpenCL C unique.
+    pub(crate) fn given_name(&self) -> &str {
+        self.name.rsplit_once('_').map_or(&self.name, |(given, _)| given)
+    }
+
     /// The name in OpenCL C.
     #[must_use]
     pub fn name(&self) -> &str {

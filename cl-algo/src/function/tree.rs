@@ -198,7 +198,7 @@ impl Node {
             Node::Unary(_, x) | Node::Cast(x, _) | Node::Field(x, _) => x.is_simple(),
             Node::Binary(_, x, y) => x.is_simple() && y.is_simple(),
             Node::Method(_, arguments, _) | Node::Call(_, arguments) => all(arguments),
-            Node::Tuple(items, _) | Node::Array(items, _) => all(items),
+            Node::Tuple(items, _) => all(items),
             Node::Struct(fields, _) => fields.iter().all(|(_, value)| value.is_simple()),
             Node::Index(base, index) => base.is_place() && index.is_simple(),
             Node::Block(block, Some(_)) => block.is_simple(),

@@ -111,6 +111,25 @@ fn loops(n: u32) -> u32 {
     sum ^ found
 }
 
+/// Over the items of an array, over all values of a type, and bytes as literals.
+#[device_fn]
+fn items(n: u32) -> u32 {
+    let mut sum = n;
+    'outer: for (step, letter) in [(n % 5, b'a'), (7, b'\n'), (n, 200_u8)] {
+        for at in [3, step, 1] {
+            if at == 4 {
+                continue 'outer;
+            }
+            sum = sum.wrapping_mul(31).wrapping_add(at);
+        }
+        sum ^= letter as u32;
+    }
+    for i in -128..=127_i8 {
+        sum = sum.wrapping_mul(3) ^ (i as u32);
+    }
+    if n > 10 && [n, 3][1] > 2 { sum } else { [sum, n][(n & 1) as usize] }
+}
+
 #[device_fn]
 fn labels(n: i32) -> i32 {
     let mut count = 0;
@@ -255,6 +274,7 @@ fn give_what_they_give_on_the_host() {
         agree!(queue, 0, labels(n));
         let n: Vec<u32> = (0..40).collect();
         agree!(queue, 0, loops(n));
+        agree!(queue, 0, items(n));
         let x: Vec<i64> = (-5..2000).step_by(37).collect();
         agree!(queue, 0, returns(x));
     });

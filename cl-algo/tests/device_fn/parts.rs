@@ -66,7 +66,6 @@ macro_rules! same_as_host {
         $crate::parts::assert_same(actual, stringify!($function), |at| $function($($x[at]),+));
     }};
 }
-pub(crate) use same_as_host;
 
 fn is_on(device: &Device, of: ScalarType) -> bool {
     match of {
@@ -324,6 +323,7 @@ complex!(complex_f32 f32);
 complex!(complex_f64 f64);
 
 /// What `num_complex` has with its feature `std`, which this crate does not ask for.
+#[allow(dead_code)] // where another crate asks for it, `num_complex` comes first
 trait Polar {
     fn norm(self) -> f32;
     fn arg(self) -> f32;

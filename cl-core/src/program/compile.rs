@@ -71,6 +71,7 @@ impl Program {
             | Status::INVALID_COMPILER_OPTIONS
             | Status::INVALID_LINKER_OPTIONS) => Err(Error::Build(Box::new(BuildError {
                 status,
+                purpose: String::new(),
                 device: self.0.device.to_string(),
                 driver: self.0.device.driver_version().unwrap_or_default(),
                 options,

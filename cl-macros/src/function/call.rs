@@ -79,7 +79,7 @@ impl Translator {
             true => {
                 let probes =
                     call.args.iter().zip(&probes).map(|(x, probe)| gate("convertible", x.span(), probe));
-                gate("convertible", call.span(), &quote! { #func(#(#probes),*) })
+                gate("convertible", call.span(), &quote_spanned! {call.span()=> #func(#(#probes),*) })
             }
             false => quote! { #func(#(#probes),*) },
         };
@@ -131,7 +131,7 @@ impl Translator {
         let (method, name) = (&call.method, call.method.to_string());
         let receiver = gate(methods::receiver(&name), call.receiver.span(), &probes[0]);
         let arguments = &probes[1..];
-        let probe = quote! { #receiver.#method(#(#arguments),*) };
+        let probe = quote_spanned! {call.span()=> #receiver.#method(#(#arguments),*) };
         let probe = if name == "into" { gate("convertible", call.span(), &probe) } else { probe };
         let (open, probe) = self.probed(call.span(), &probe);
         Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))

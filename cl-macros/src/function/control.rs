@@ -2,11 +2,13 @@
 
 use super::refusal::refuse;
 use super::translate::{Code, Translator};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Error, Expr, ExprBreak, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprRange, ExprWhile, Label};
-use syn::{Pat, RangeLimits, Result};
+use syn::{
+    Error, Expr, ExprArray, ExprBlock, ExprBreak, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprRange,
+};
+use syn::{ExprWhile, Label, Pat, RangeLimits, Result};
 
 fn optional(part: Option<TokenStream>) -> TokenStream {
     part.map_or_else(|| quote! { None }, |part| quote! { Some(#part) })
@@ -148,11 +150,31 @@ impl Translator {
     }
 
     fn for_loop(&mut self, run: &ExprForLoop) -> Result<Code> {
+        if let Expr::Array(items) = &*run.expr {
+            return self.for_items(run, items);
+        }
         let range = self.range(&run.expr)?;
         let mark = self.enter();
         let code = self.for_body(run, range);
         self.leave(mark);
         code
+    }
+
+    /// `for x in [a, b, c]`: over the indices of an array that is made before.
+    fn for_items(&mut self, run: &ExprForLoop, items: &ExprArray) -> Result<Code> {
+        let (label, pat, statements, len) = (&run.label, &run.pat, &run.body.stmts, items.elems.len());
+        let (array, at) = (Ident::new("items", Span::mixed_site()), Ident::new("at", Span::mixed_site()));
+        let all: ExprBlock = syn::parse_quote! { {
+            let #array = #items;
+            #label for #at in 0..#len {
+                let #pat = #array[#at];
+                #(#statements)*
+            }
+        } };
+        self.block(&all.block, false).map(|code| {
+            let block = code.tree;
+            Code::new(quote! { Node::Block(#block, None) }, code.probe)
+        })
     }
 
     fn for_body(&mut self, run: &ExprForLoop, range: Code) -> Result<Code> {
@@ -196,7 +218,7 @@ impl Translator {
                     inner = &call.receiver;
                 }
                 _ => {
-                    let reason = "loops run over ranges only, `a..b` or `a..=b`, with `.rev()` and `.step_by(k)`: \
+                    let reason = "loops run over `[a, b]` and ranges only, `a..b` or `a..=b`, with `.rev()` and `.step_by(k)`: \
                                   index what you want to visit";
                     return Err(Error::new(expr.span(), reason));
                 }

@@ -157,7 +157,8 @@ impl Translator {
     /// Marks an expression of the probe as one of that type.
     pub(super) fn mark(open: usize, span: Span, probe: &TokenStream) -> TokenStream {
         let unknown = hidden("t", open, span);
-        quote_spanned! {span=> #unknown.of(#probe) }
+        // The parentheses give the whole the span, which errors point at, instead of the hidden name's.
+        quote_spanned! {span=> (#unknown).of(#probe) }
     }
 
     /// A new open type, and the expression marked as one of it.
