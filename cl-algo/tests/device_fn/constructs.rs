@@ -302,3 +302,26 @@ fn tuples_become_tuples_of_vectors() {
         agree!(queue, 0, tuples(a, b));
     });
 }
+
+/// The smallest number of a type is written with a sign, and without it would be none of the type.
+#[device_fn]
+fn smallest(x: i32) -> i64 {
+    let mut sum = 0_i64;
+    for i in -128..=127_i8 {
+        sum += (i as i64 + 3) * x as i64;
+    }
+    let a: i16 = -32768;
+    let b = -2_147_483_648_i32;
+    let c: i64 = -9_223_372_036_854_775_808;
+    sum + a as i64 + b as i64 + (c + 5_000_000_000) / 2
+}
+
+#[test]
+fn smallest_numbers() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = cl_algo::DeviceVec::from_slice(&queue, &[0, 1, -7]).unwrap();
+        let found = smallest(&x).collect().unwrap().to_vec().unwrap();
+        assert_eq!(found, [0, 1, -7].map(smallest));
+    });
+}

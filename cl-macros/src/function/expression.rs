@@ -101,6 +101,12 @@ impl Translator {
     }
 
     fn unary(&mut self, unary: &ExprUnary) -> Result<Code> {
+        // As one: of the smallest number of a type, the number without its sign is none of the type.
+        if let (UnOp::Neg(_), Expr::Lit(ExprLit { lit: Lit::Int(int), .. })) = (&unary.op, &*unary.expr) {
+            let value: u128 = int.base10_parse()?;
+            let (open, probe) = self.probed(unary.span(), &quote! { #unary });
+            return Ok(Code::new(quote! { Node::Unary(Unary::Neg, &Node::Integer(#value, #open)) }, probe));
+        }
         let op = match &unary.op {
             UnOp::Neg(_) => quote! { Neg },
             UnOp::Not(_) => quote! { Not },
