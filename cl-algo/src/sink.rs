@@ -282,7 +282,9 @@ impl<T: Element> DeviceVec<T> {
     /// # }
     /// ```
     pub fn permute_mut<'t, I: Integer>(&'t mut self, indices: impl Operand<'t, I>) -> Scatter<'t, T> {
-        Scatter { vector: self, indices: indices.into_expr().into_graph() }
+        let mut indices = indices.into_expr().into_graph();
+        indices.require_integer("permute_mut");
+        Scatter { vector: self, indices }
     }
 }
 

@@ -61,8 +61,8 @@ use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
 /// - `Body::expr(mass, at)`: a lazy vector of bodies, of operands;
 /// - `Body::val(mass, at)`: a symbolic body in a closure, of symbolic values and constants.
 ///
-/// All three are as visible as the least visible among the struct and its fields. Names of fields are
-/// the same on the device, so words of OpenCL C such as `float` and `global` are refused.
+/// All three are as visible as the least visible among the struct and its fields. In OpenCL C the field
+/// `mass` is called `field_mass`, so no name of a field is a word or a macro there.
 ///
 /// Kernels and copies from the device write any bytes they like, whatever the field's visibility. Do
 /// not derive `Element` for a type that promises more than its fields do, as a `NonNegative(f32)`

@@ -14,9 +14,9 @@ pub(crate) fn define(out: &mut String, of: &StructType) -> fmt::Result {
     writeln!(out, "typedef struct {{")?;
     for field in of.fields {
         match numbers(of, field) {
-            Some((scalar, count)) => writeln!(out, "    {} {}[{count}];", scalar.c_name(), field.name)?,
-            None if field.element == ElementType::BOOL => writeln!(out, "    uchar {};", field.name)?,
-            None => writeln!(out, "    {} {};", field.element.c_name(), field.name)?,
+            Some((scalar, count)) => writeln!(out, "    {} {}[{count}];", scalar.c_name(), field.c_name())?,
+            None if field.element == ElementType::BOOL => writeln!(out, "    uchar {};", field.c_name())?,
+            None => writeln!(out, "    {} {};", field.element.c_name(), field.c_name())?,
         }
     }
     let name = of.c_name();
@@ -43,7 +43,7 @@ pub(crate) fn numbers(of: &StructType, field: &Field) -> Option<(ScalarType, u8)
 /// The value of a field, by its number, of the struct that is called `whole`.
 pub(crate) fn read(of: &StructType, field: usize, whole: &str) -> String {
     let Some(field) = of.fields.get(field) else { return String::new() };
-    let there = format!("{whole}.{}", field.name);
+    let there = format!("{whole}.{}", field.c_name());
     match numbers(of, field) {
         Some((_, count)) => {
             let numbers: Vec<String> = (0..count).map(|at| format!("{there}[{at}]")).collect();

@@ -1,6 +1,5 @@
 //! Complex numbers, which OpenCL C does not have: two floats, with arithmetic of our own.
 
-use super::sealed::Sealed;
 use super::{Element, ElementType, Float, Lane, Number, Signed};
 use num_complex::Complex;
 
@@ -23,7 +22,6 @@ macro_rules! elements {
             }
         }
 
-        impl Sealed for Complex<$part> {}
         impl Number for Complex<$part> {}
         impl Signed for Complex<$part> {}
     )*};

@@ -20,13 +20,6 @@ pub use types::{ElementType, Field, ScalarType, StructType};
 pub(crate) use vector::{Lane, Vector};
 
 use bytemuck::Pod;
-use sealed::Sealed;
-
-pub(crate) mod sealed {
-    /// Kernels rely on what the classes of elements say, and it is not `unsafe` to say it: an index out of data is
-    /// an integer.
-    pub trait Sealed {}
-}
 
 /// A type that lives on devices.
 ///
@@ -72,7 +65,7 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
 /// products are what `num_complex` computes, bit by bit. Quotients are better: nothing overflows or
 /// underflows on the way, a number divided by zero is infinite, and divided by an infinite one zero.
 /// The remainder is `a - b * q`, where `q` is the quotient with both parts rounded towards zero.
-pub trait Number: Element + Sealed {}
+pub trait Number: Element {}
 
 /// Numbers that can be negated.
 pub trait Signed: Number {}
@@ -85,7 +78,7 @@ pub trait Float: Signed + Ordered {}
 pub trait Integer: Number + Ordered {}
 
 /// Scalars with an order: `< <= > >=` and what follows from it. Of truth values, false comes before true.
-pub trait Ordered: Element + Sealed {}
+pub trait Ordered: Element {}
 
 /// Elements whose bits can be combined: integers, and `bool`, whose one bit is its truth.
-pub trait Bits: Element + Sealed {}
+pub trait Bits: Element {}

@@ -1,6 +1,5 @@
 //! The Rust types that are elements as they stand.
 
-use super::sealed::Sealed;
 use super::{Bits, Element, ElementType, Float, Integer, Number, Ordered, Signed};
 use half::f16;
 
@@ -17,7 +16,6 @@ macro_rules! elements {
                 stored
             }
         }
-        impl Sealed for $type {}
         $(impl $class for $type {})*
     )*};
 }
@@ -48,6 +46,5 @@ unsafe impl Element for bool {
     }
 }
 
-impl Sealed for bool {}
 impl Bits for bool {}
 impl Ordered for bool {}

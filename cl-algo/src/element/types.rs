@@ -50,7 +50,7 @@ pub struct StructType {
 /// A field of a [`StructType`].
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// The name, which is the same on the device.
+    /// The name in Rust. On the device it is [`Field::c_name`].
     pub name: &'static str,
     /// Bytes from the beginning of the struct.
     pub offset: usize,
@@ -226,6 +226,14 @@ impl ElementType {
             }
             ElementType::Struct(of) => of.fields.iter().any(|field| field.element.contains(part)),
         }
+    }
+}
+
+impl Field {
+    /// The name in OpenCL C: Rust's behind `field_`, which begins no word of OpenCL C and no name of a macro.
+    #[must_use]
+    pub fn c_name(&self) -> String {
+        format!("field_{}", self.name)
     }
 }
 

@@ -134,7 +134,6 @@ macro_rules! elements {
 
 elements!(2 3 4 8 16);
 
-impl<T: Lane, const N: usize> super::sealed::Sealed for Vector<T, N> where Vector<T, N>: Element {}
 impl<T: Lane, const N: usize> Number for Vector<T, N> where Vector<T, N>: Element {}
 impl<T: Lane + Signed, const N: usize> Signed for Vector<T, N> where Vector<T, N>: Element {}
 impl<T: Lane + Bits, const N: usize> Bits for Vector<T, N> where Vector<T, N>: Element {}

@@ -199,7 +199,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # }
     /// ```
     pub fn permute<I: Integer>(self, indices: impl Operand<'a, I>) -> Expr<'a, T> {
-        let indices = indices.into_expr().into_graph();
+        let mut indices = indices.into_expr().into_graph();
+        indices.require_integer("permute");
         let (Some(bound), len) = (self.len(), indices.len) else {
             let mut expr = self;
             expr.graph.fail(no_length("permute"));

@@ -3,7 +3,6 @@
 use super::op::{Op, Rounding};
 use super::operators::{binary, symbolic};
 use super::{Expr, Operand, Symbol, Val, extend};
-use crate::element::sealed::Sealed;
 use crate::element::{Element, Number, Ordered};
 
 macro_rules! comparisons {
@@ -75,7 +74,7 @@ impl Val<bool> {
 }
 
 /// Elements that Rust's `as` takes to numbers: numbers, and `bool`.
-pub trait Castable: Element + PartialEq + Sealed {}
+pub trait Castable: Element + PartialEq {}
 
 macro_rules! castable {
     ($($type:ty)*) => {$(impl Castable for $type {})*};

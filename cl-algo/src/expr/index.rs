@@ -3,7 +3,7 @@
 use super::graph::{Graph, Replace};
 use super::leaf::Scalar;
 use super::op::{Beyond, Node, NodeId, Op, Site, Type};
-use crate::element::ElementType;
+use crate::element::{ElementType, ScalarType};
 use cl_core::Error;
 
 /// The most items of an expression, and the farthest index of one: distances between indices are signed.
@@ -77,6 +77,18 @@ impl<'a> Graph<'a> {
         let root = self.node(op, ty, &[self.root(), offset, len]);
         self.roots[0] = root;
         self
+    }
+
+    /// Notes a mistake unless the value is an integer: `Integer` can be implemented for any element.
+    pub(crate) fn require_integer(&mut self, operation: &'static str) {
+        let ty = self.nodes.get(self.root() as usize).map(|node| node.ty);
+        let scalar = ty.and_then(Type::scalar);
+        let integer = scalar.is_some_and(|scalar| !scalar.is_float() && scalar != ScalarType::Bool);
+        if !integer && ty != Some(Type::Index) {
+            let name = ty.and_then(Type::element).map_or_else(String::new, |of| of.c_name().into_owned());
+            let reason = format!("the indices are `{name}` on the device, and only integers can be indices");
+            self.fail(Error::InvalidInput { what: operation, reason });
+        }
     }
 
     /// This graph's value, an integer, as an index of a vector of `len` elements.

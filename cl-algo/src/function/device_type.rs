@@ -133,17 +133,18 @@ impl Type {
         self.element().map_or_else(|| self.c_name(), stored_name)
     }
 
-    /// A field by Rust's name: its name in C, and its type.
-    pub(crate) fn field(&self, name: &str) -> Option<(&'static str, Type)> {
+    /// A field by Rust's name: its number, its name in C, and its type.
+    pub(crate) fn field(&self, name: &str) -> Option<(usize, String, Type)> {
         if let Type::Element(ElementType::Complex(part)) = self {
             let at = ["re", "im"].iter().position(|part| *part == name)?;
-            return Some((["s0", "s1"][at], Type::Scalar(*part)));
+            return Some((at, format!("s{at}"), Type::Scalar(*part)));
         }
         let Type::Element(ElementType::Struct(of)) = self else { return None };
-        // The name of a field in C cannot be a number.
+        // Those of tuples have numbers for names.
         let numbered = |field: &Field| field.name.strip_prefix('_') == Some(name);
-        let field = of.fields.iter().find(|field| field.name == name || numbered(field))?;
-        Some((field.name, field.element.into()))
+        let at = of.fields.iter().position(|field| field.name == name || numbered(field))?;
+        let field = of.fields.get(at)?;
+        Some((at, field.c_name(), field.element.into()))
     }
 
     /// A value all of whose bits are zero.

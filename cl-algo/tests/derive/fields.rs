@@ -19,10 +19,4 @@ struct Weights {
 #[repr(C)]
 struct Tuple(f32, (f32, f32));
 
-#[derive(Clone, Copy, Element)]
-#[repr(C)]
-struct Word {
-    float: f32,
-}
-
 fn main() {}

@@ -1,6 +1,6 @@
-//! Kernels rely on what these traits say of memory, nodes and types: nobody else can say it.
+//! Kernels rely on what these traits say of memory and nodes: nobody else can say it.
 
-use cl_algo::{AnyVal, DeviceVec, Element, Float, InPlace, Integer, Number, Placing, Recorded, Recording, Sink, Target};
+use cl_algo::{AnyVal, DeviceVec, InPlace, Placing, Recorded, Recording, Sink, Target};
 
 /// A vector of bytes that says it is one of longer numbers.
 struct Longer<'a>(&'a mut DeviceVec<u8>);
@@ -33,14 +33,5 @@ impl AnyVal for Nowhere {
         u32::MAX
     }
 }
-
-/// A float that says it is an index.
-#[derive(Clone, Copy, Element)]
-#[repr(transparent)]
-struct Half(f32);
-
-impl Number for Half {}
-impl Integer for Half {}
-impl Float for Half {}
 
 fn main() {}

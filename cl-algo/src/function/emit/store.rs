@@ -111,9 +111,9 @@ impl Emitter<'_> {
         }
         let mut target = self.field(&base.target, name)?;
         let mut kind = Kind::Plain;
-        if let (Type::Element(ElementType::Struct(of)), Some((field, _))) =
+        if let (Type::Element(ElementType::Struct(of)), Some((at, ..))) =
             (&base.target.of, base.target.of.field(name))
-            && let Some(known) = of.fields.iter().find(|known| known.name == field)
+            && let Some(known) = of.fields.get(at)
             && structs::numbers(of, known).is_some()
         {
             kind = Kind::Numbers(target.text);

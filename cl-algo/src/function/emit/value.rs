@@ -257,7 +257,7 @@ impl Emitter<'_> {
             return Ok(base.clone());
         }
         match base.of.field(name) {
-            Some((field, of)) => {
+            Some((_, field, of)) => {
                 self.uses(&of);
                 let text = match base.of.parts() {
                     Some(_) => format!("({}).{field}", base.text),
@@ -274,11 +274,9 @@ impl Emitter<'_> {
     /// A field's value: what it is called, but for what is stored as something else.
     pub(super) fn read_field(&mut self, base: &Value, name: &str, is_place: bool) -> Result<Value> {
         let place = self.field(base, name)?;
-        let (Type::Element(ElementType::Struct(of)), Some((field, _))) = (&base.of, base.of.field(name))
-        else {
+        let (Type::Element(ElementType::Struct(of)), Some((at, ..))) = (&base.of, base.of.field(name)) else {
             return Ok(place);
         };
-        let at = of.fields.iter().position(|known| known.name == field).unwrap_or(0);
         let text = match place.of.parts() {
             // A call would be written several times.
             Some(_) if !is_place => {
@@ -319,15 +317,15 @@ impl Emitter<'_> {
         }
         let mut texts = Vec::new();
         for ((name, _), value) in fields.iter().zip(&values) {
-            let Some((field, _)) = of.field(name) else {
+            let Some((_, field, _)) = of.field(name) else {
                 return Err(self.error(&format!("`{}` has no field `{name}` on the device", of.rust_name())));
             };
             texts.push((field, value.text.as_str()));
         }
         let text = match of {
             Type::Element(ElementType::Struct(known)) if parts::has_parts(known) => {
-                let value = |name| texts.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
-                let values: Option<Vec<&str>> = known.fields.iter().map(|field| value(field.name)).collect();
+                let value = |name: String| texts.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
+                let values: Option<Vec<&str>> = known.fields.iter().map(|field| value(field.c_name())).collect();
                 let call = values.and_then(|values| Text::call(parts::make(known), &values));
                 self.use_text(call, "{ .. }", &of)?
             }
