@@ -93,6 +93,13 @@ impl Type {
         }
     }
 
+    /// Bytes of an array, 0 for other types.
+    pub(crate) fn array_bytes(&self) -> usize {
+        let Type::Array(item, len) = self else { return 0 };
+        let one = item.element().map_or_else(|| item.array_bytes(), ElementType::size);
+        one.saturating_mul(*len)
+    }
+
     /// The number's type, for a number.
     #[must_use]
     pub fn scalar(&self) -> Option<ScalarType> {

@@ -49,6 +49,7 @@ pub(super) fn array(item: &Type, of: &Type) -> &'static Function {
         callees,
         types,
         checks_indices: false,
+        array_bytes: 0,
     })
 }
 

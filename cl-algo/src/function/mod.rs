@@ -73,9 +73,9 @@ pub use raw::{OnDevice, RawArgument, RawFunction, RawParameter, Slice};
 pub use sqrt_normal::SqrtNormal;
 
 use crate::element::ElementType;
-use cl_core::Result;
 #[doc(hidden)]
 pub use cl_core::Result as Outcome; // for the macros: users need no dependency of their own
+use cl_core::{Error, Result};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A function in OpenCL C. Equal functions are one and the same.
@@ -92,7 +92,14 @@ pub struct Function {
     pub(crate) types: Vec<ElementType>,
     /// Whether it takes the hidden last parameter by which faults are recorded.
     pub(crate) checks_indices: bool,
+    /// Bytes of its arrays and of the copies of them that its text makes, and of the function that it calls that has
+    /// the most.
+    pub(crate) array_bytes: usize,
 }
+
+/// The most bytes of arrays that a device function may have. On CPUs they lie on the stack of a thread: under PoCL 3.1
+/// 1.6 MB worked, and 12 MB ended the process. Compilers may copy an array more often than the text does.
+const MOST_ARRAY_BYTES: usize = 1 << 18;
 
 /// What a function takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -110,7 +117,16 @@ impl Function {
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for what a type cannot do on the device.
     #[doc(hidden)]
     pub fn translate(body: &'static tree::Body, facts: &tree::Facts) -> Result<Function> {
-        emit::function(body, facts)
+        let function = emit::function(body, facts)?;
+        if function.array_bytes > MOST_ARRAY_BYTES {
+            let reason = format!(
+                "`{}` and what it calls have arrays, and copies of them, of {} bytes, and {MOST_ARRAY_BYTES} at most \
+                 are certain to fit: pass a `&DeviceVec` instead",
+                body.name, function.array_bytes
+            );
+            return Err(Error::InvalidInput { what: "device function", reason });
+        }
+        Ok(function)
     }
 
     /// A function whose definition follows its name: from the parameters' parenthesis on.
@@ -129,7 +145,8 @@ impl Function {
         // Static, because a CPU's compiler keeps, and calls, what it thinks others might call.
         let source = format!("static inline {} {name}{definition}", result.c_name());
         let checks_indices = callees.iter().any(|callee| callee.checks_indices);
-        Function { name, source, parameters, result, callees, types, checks_indices }
+        let array_bytes = callees.iter().map(|callee| callee.array_bytes).max().unwrap_or(0);
+        Function { name, source, parameters, result, callees, types, checks_indices, array_bytes }
     }
 
     /// The name as it was given, without what makes that in OpenCL C unique.

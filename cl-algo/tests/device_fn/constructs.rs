@@ -325,3 +325,38 @@ fn smallest_numbers() {
         assert_eq!(found, [0, 1, -7].map(smallest));
     });
 }
+
+#[device_fn]
+fn largest_array(x: i32) -> i32 {
+    let mut items = [0_i32; 20_000];
+    items[19_999] = x;
+    items[19_999] + items[(x as usize) % 20_000]
+}
+
+#[device_fn]
+fn too_large_array(x: i32) -> i32 {
+    let mut items = [0_i32; 3_000_000];
+    items[2_999_999] = x;
+    items[2_999_999] + items[(x as usize) % 20_000]
+}
+
+#[device_fn]
+fn arrays_of_both(x: i32) -> i32 {
+    let mut items = [x; 20_000];
+    items[1] = 3;
+    largest_array(items[0]) + items[1]
+}
+
+/// Stacks of threads are small, and to go beyond the end of one ends the process.
+#[test]
+fn arrays_have_bounds() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = cl_algo::DeviceVec::from_slice(&queue, &[1, 7]).unwrap();
+        assert_eq!(largest_array(&x).collect().unwrap().to_vec().unwrap(), [1, 7].map(largest_array));
+        let error = too_large_array(&x).collect().unwrap_err().to_string();
+        assert!(error.contains("`too_large_array`") && error.contains("24000000 bytes"), "{error}");
+        let error = arrays_of_both(&x).sum().unwrap_err().to_string();
+        assert!(error.contains("`arrays_of_both`") && error.contains("bytes"), "{error}");
+    });
+}

@@ -135,6 +135,7 @@ impl Emitter<'_> {
     pub(super) fn declare(&mut self, local: Local, of: Type, value: Option<&Value>) {
         let (name, of_name) = (self.local_name(local), of.c_name());
         if of != Type::Unit {
+            self.holds(&of);
             let value = value.map_or_else(String::new, |value| format!(" = {}", value.text));
             self.line(&format!("{of_name} {name}{value};"));
         }

@@ -33,10 +33,11 @@ pub(super) fn function(body: &'static Body, facts: &Facts) -> Result<Function> {
     if let Some(value) = emitter.block(&body.block)? {
         emitter.line(&format!("return {};", value.text));
     }
-    let Emitter { text, callees, types, .. } = emitter;
+    let Emitter { text, callees, types, array_bytes, .. } = emitter;
     let hidden = if callees.iter().any(|callee| callee.checks_indices) { " FAULT_PARAMETER" } else { "" };
     let definition = format!("({signature}{hidden})\n{{\n{text}}}\n");
-    Ok(Function::new(body.name, parameters, result, &definition, callees, types))
+    let function = Function::new(body.name, parameters, result, &definition, callees, types);
+    Ok(Function { array_bytes: function.array_bytes.saturating_add(array_bytes), ..function })
 }
 
 /// A C expression without side effects.
@@ -75,6 +76,8 @@ struct Emitter<'t> {
     loops: Vec<Loop>,
     callees: Vec<&'static Function>,
     types: Vec<ElementType>,
+    /// Of all variables and temporaries.
+    array_bytes: usize,
 }
 
 impl<'t> Emitter<'t> {
@@ -89,6 +92,7 @@ impl<'t> Emitter<'t> {
             loops: Vec::new(),
             callees: Vec::new(),
             types: Vec::new(),
+            array_bytes: 0,
         }
     }
 
@@ -120,6 +124,7 @@ impl<'t> Emitter<'t> {
             match parameter {
                 Parameter::Value(of) => {
                     self.uses(of);
+                    self.holds(of);
                     texts.push(format!("{} {name}", of.c_name()));
                 }
                 Parameter::Slice(of) => {
@@ -176,8 +181,14 @@ impl<'t> Emitter<'t> {
         format!("t{}", self.temporaries)
     }
 
+    /// Counts what a variable takes.
+    fn holds(&mut self, of: &Type) {
+        self.array_bytes = self.array_bytes.saturating_add(of.array_bytes());
+    }
+
     /// A new variable without a value yet.
     fn temporary(&mut self, of: &Type) -> String {
+        self.holds(of);
         let name = self.temporary_name();
         self.line(&format!("{} {name};", of.c_name()));
         name
@@ -185,6 +196,7 @@ impl<'t> Emitter<'t> {
 
     /// Computes a value now.
     fn spill(&mut self, value: Value) -> Value {
+        self.holds(&value.of);
         let name = self.temporary_name();
         self.line(&format!("const {} {name} = {};", value.of.c_name(), value.text));
         Value { text: name, of: value.of }

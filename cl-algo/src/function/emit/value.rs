@@ -297,6 +297,7 @@ impl Emitter<'_> {
         if let Type::Array(..) = of {
             // A variable, because NVIDIA 580 reads from nowhere when a function is given a literal
             // array and finds an item by an index that is no constant.
+            self.holds(&of);
             let array = self.temporary_name();
             self.line(&format!("{name} {array} = {{{{{items}}}}};"));
             return Ok(Some(Value { text: array, of }));
