@@ -3,6 +3,8 @@
 
 use cl_algo::prelude::*;
 use cl_core::Context;
+use std::cell::RefCell;
+use std::sync::mpsc;
 use std::thread;
 
 /// Reductions of a queue share the counter of their work-groups, on an out-of-order queue too.
@@ -27,5 +29,41 @@ fn reductions_of_several_threads() {
                 }
             });
         }
+    });
+}
+
+#[device_fn]
+fn one_more(x: i32) -> i32 {
+    x + 1
+}
+
+/// What records a closure when its thread ends.
+struct AtTheEnd(Queue, mpsc::Sender<Vec<i32>>);
+
+impl Drop for AtTheEnd {
+    fn drop(&mut self) {
+        let x = DeviceVec::from_slice(&self.0, &[1, 2]).unwrap();
+        let y = x.iter().map(|x| one_more(x * 10)).collect().unwrap();
+        self.1.send(y.to_vec().unwrap()).unwrap();
+    }
+}
+
+thread_local! {
+    static LAST: RefCell<Option<AtTheEnd>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn closures_are_recorded_while_a_thread_ends() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let (send, receive) = mpsc::channel();
+        let ends = thread::spawn(move || {
+            LAST.set(Some(AtTheEnd(queue.clone(), send)));
+            // What is destroyed first was made last.
+            let x = DeviceVec::filled(&queue, 1, 2).unwrap();
+            x.iter().map(|x| x + 1).collect().unwrap();
+        });
+        ends.join().unwrap();
+        assert_eq!(receive.recv().unwrap(), [11, 21]);
     });
 }

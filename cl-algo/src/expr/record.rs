@@ -11,6 +11,7 @@ use crate::element::{Element, Item};
 use cl_core::Error;
 use std::cell::RefCell;
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) mod sealed {
@@ -72,7 +73,10 @@ pub struct Recording {
 }
 
 thread_local! {
-    static RECORDINGS: RefCell<Vec<Recording>> = const { RefCell::new(Vec::new()) };
+    /// Those under way. Never dropped, so that destructors of other thread-locals can record, too: it keeps no memory
+    /// while there are none.
+    static RECORDINGS: ManuallyDrop<RefCell<Vec<Recording>>> =
+        const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -167,7 +171,8 @@ impl Recording {
 /// Adds to the recording under way what `build` adds; the result is its node. Nothing where nothing
 /// is recorded.
 pub(crate) fn extend<T: Element>(build: impl FnOnce(&mut Recording) -> NodeId) -> Val<T> {
-    let handle = RECORDINGS.with_borrow_mut(|recordings| {
+    let handle = RECORDINGS.with(|recordings| {
+        let mut recordings = recordings.borrow_mut();
         let recording = recordings.last_mut()?;
         let node = build(recording);
         Some(Handle { recording: recording.id, node })
@@ -186,7 +191,7 @@ pub(crate) fn record<T: Item, R: Recorded>(closure: impl FnOnce(T::Values) -> R)
         count += 1;
         Handle { recording: id, node }
     });
-    RECORDINGS.with_borrow_mut(|recordings| recordings.push(Recording { id, graph }));
+    RECORDINGS.with(|recordings| recordings.borrow_mut().push(Recording { id, graph }));
     let unwinding = Unwinding;
     let result = closure(parameters);
     let mut recording = unwinding.end();
@@ -196,21 +201,31 @@ pub(crate) fn record<T: Item, R: Recorded>(closure: impl FnOnce(T::Values) -> R)
     recording.graph
 }
 
+/// Takes the recording that began last. Recordings end in the reverse order of their beginning.
+fn last() -> Option<Recording> {
+    RECORDINGS.with(|recordings| {
+        let mut recordings = recordings.borrow_mut();
+        let last = recordings.pop();
+        if recordings.is_empty() {
+            *recordings = Vec::new();
+        }
+        last
+    })
+}
+
 /// Ends the recording under way, also when its closure panics.
 struct Unwinding;
 
 impl Unwinding {
     fn end(self) -> Recording {
         std::mem::forget(self);
-        // Recordings end in the reverse order of their beginning: the last one is this one.
-        let recording = RECORDINGS.with_borrow_mut(Vec::pop);
-        recording.unwrap_or_else(|| Recording { id: 0, graph: Graph::default() })
+        last().unwrap_or_else(|| Recording { id: 0, graph: Graph::default() })
     }
 }
 
 impl Drop for Unwinding {
     fn drop(&mut self) {
-        RECORDINGS.with_borrow_mut(Vec::pop);
+        drop(last());
     }
 }
 

@@ -5,6 +5,7 @@ use cl_core::{Error, Result};
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::mem::ManuallyDrop;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 #[derive(Default)]
@@ -16,8 +17,10 @@ struct Known {
 static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
 
 thread_local! {
-    /// Functions that this thread is translating, each called by the one before it.
-    static TRANSLATING: RefCell<Vec<TypeId>> = const { RefCell::new(Vec::new()) };
+    /// Functions that this thread is translating, each called by the one before it. Never dropped, so that destructors
+    /// of other thread-locals can call device functions, too: it keeps no memory while there are none.
+    static TRANSLATING: ManuallyDrop<RefCell<Vec<TypeId>>> =
+        const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
 /// Takes the last function from [`TRANSLATING`] when it is translated, or cannot be.
@@ -25,8 +28,12 @@ struct Translating;
 
 impl Drop for Translating {
     fn drop(&mut self) {
-        TRANSLATING.with_borrow_mut(|functions| {
+        TRANSLATING.with(|functions| {
+            let mut functions = functions.borrow_mut();
             functions.pop();
+            if functions.is_empty() {
+                *functions = Vec::new();
+            }
         });
     }
 }
@@ -46,13 +53,13 @@ pub fn intern(key: TypeId, name: &str, make: impl FnOnce() -> Result<Function>) 
     if let Some(function) = known {
         return Ok(function);
     }
-    if TRANSLATING.with_borrow(|functions| functions.contains(&key)) {
+    if TRANSLATING.with(|functions| functions.borrow().contains(&key)) {
         let reason = format!(
             "`{name}` calls itself, directly or through others, and devices have no stack: use a loop"
         );
         return Err(Error::InvalidInput { what: "device function", reason });
     }
-    TRANSLATING.with_borrow_mut(|functions| functions.push(key));
+    TRANSLATING.with(|functions| functions.borrow_mut().push(key));
     let translating = Translating;
     let function = make()?;
     drop(translating);
