@@ -7,6 +7,8 @@
 use cl_core::{Error, Result, is_privileged};
 use std::ffi::OsString;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The variable that users set.
@@ -213,10 +215,29 @@ pub(crate) fn find(rows: &[Row], what: Tunable, size: usize) -> Tuning {
 
 fn read(path: &Path) -> Result<Vec<Row>> {
     let name = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match contents(path) {
         Ok(table) => parse(&name, &table),
         Err(error) => Err(invalid(format!("{VARIABLE} names {name}, which cannot be read: {error}"))),
     }
+}
+
+/// Bytes of a table at most.
+const LONGEST: u64 = 1 << 20;
+
+/// The text of a file. A pipe could keep us waiting for ever, and a device give more than memory holds.
+fn contents(path: &Path) -> io::Result<String> {
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if metadata.len() > LONGEST {
+        let reason = format!("it has {} bytes, of {LONGEST} at most", metadata.len());
+        return Err(io::Error::other(reason));
+    }
+    // Some files say that they have no length.
+    let mut text = String::new();
+    File::open(path)?.take(LONGEST).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// The file that the variable's value names. In a `privileged` process none: errors show lines of it, and
@@ -265,6 +286,19 @@ mod tests {
         let rows = rows_for("NVIDIA H200 (NVIDIA CUDA)").unwrap();
         assert!(rows.iter().any(|row| row.what == Tunable::Reduce && row.device == "nvidia h200"));
         assert!(rows_for("another").unwrap().iter().all(|row| row.device.is_empty()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_short_regular_files_are_read() {
+        let reason = |path: &Path| read(path).unwrap_err().to_string();
+        assert!(reason(Path::new("/dev/zero")).contains("not a regular file"));
+        assert!(reason(&std::env::temp_dir()).contains("not a regular file"));
+        let long = std::env::temp_dir().join(format!("cl-algo-tuning-{}.tsv", std::process::id()));
+        std::fs::write(&long, vec![b'#'; 1 + LONGEST as usize]).unwrap();
+        let found = reason(&long);
+        std::fs::remove_file(&long).unwrap();
+        assert!(found.contains("1048577 bytes"), "{found}");
     }
 
     #[test]

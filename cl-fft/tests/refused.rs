@@ -4,9 +4,10 @@
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::Error;
+use cl_fft::plan::Facts;
 use cl_fft::{
-    Convolution, Ends, Fft, Normalization, Poisson, Problem, RealFft, convolve, correlate, fftfreq_along,
-    fftshift, ifftshift, rfftfreq_along,
+    Convolution, Ends, Fft, Normalization, Planner, Poisson, Problem, RealFft, convolve, correlate,
+    fftfreq_along, fftshift, ifftshift, rfftfreq_along,
 };
 use cl_test::counting;
 
@@ -176,6 +177,37 @@ fn doubles_where_there_are_none() {
         match device.has_fp64().unwrap() {
             true => drop(fft.unwrap().normalized(Normalization::Root)),
             false => assert!(matches!(fft, Err(Error::Unsupported { .. }))),
+        }
+    }
+}
+
+/// Recipes for facts that no device has are recipes, or errors.
+#[test]
+fn facts_beyond_all_devices() {
+    for number in [usize::MAX, 1 << 40] {
+        for cpu in [false, true] {
+            let facts = Facts {
+                cpu,
+                compute_units: number,
+                local_memory: number,
+                largest_group: number,
+                vector_bytes: number,
+                cache: number,
+                held: [number; 2],
+                group_items: number,
+                burst: number,
+                exchange: number,
+                resident: number,
+                sines: cpu,
+            };
+            cl_test::each_device(|device| {
+                let queue = Queue::on(device).unwrap();
+                let planner = Planner::new(&queue).with_facts(facts.clone());
+                for len in [1, 2, 60, 1009, 4096, 1 << 17] {
+                    let _ = planner.c2c::<f32>(Problem::new([len]));
+                    let _ = planner.real::<f32>(Problem::new([3, len]));
+                }
+            });
         }
     }
 }

@@ -96,3 +96,24 @@ fn kernels_and_queues() {
         assert!(calls.keys().all(|call| call.starts_with("clRelease")), "{calls:?}");
     }
 }
+
+#[test]
+fn kernels_of_numbers_without_sense() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let host: HostCsr<f32> = HostCsr::identity(3, 1.0).unwrap();
+        const MOST: usize = usize::MAX;
+        for kernel in [
+            Kernel::Chunks { chunks: 0 },
+            Kernel::Chunks { chunks: MOST },
+            Kernel::Staged { group: 1 << 63, per: 64 },
+            Kernel::Lanes { group: 1 << 63, lanes: 1 << 63 },
+            Kernel::Merge { group: MOST, per: MOST },
+            Kernel::Merge { group: 0, per: 7 },
+        ] {
+            let error = Csr::new(&queue, &host).unwrap().with_kernel(kernel).unwrap_err();
+            assert!(error.to_string().contains("does not fit the device"), "{error}");
+            assert!(kernel.local_memory(MOST) <= MOST);
+        }
+    });
+}

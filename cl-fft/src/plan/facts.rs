@@ -47,6 +47,9 @@ const SHARE: usize = 4 << 20;
 const LEAST_HELD: usize = 8;
 const MOST_HELD: usize = 64;
 
+/// The most of each: beyond that no device is another one.
+const MOST: usize = 1 << 30;
+
 impl Facts {
     /// The facts that a profile tells.
     #[must_use]
@@ -87,15 +90,23 @@ impl Facts {
         self
     }
 
-    /// The facts with the least of each that there is a recipe for every problem with.
+    /// The facts with the least of each that there is a recipe for every problem with, and with the most that products
+    /// of several have room for.
     pub(crate) fn bounded(self) -> Facts {
         let vector_bytes = self.vector_bytes.clamp(16, 128).next_power_of_two();
         Facts {
-            local_memory: self.local_memory.max(16 << 10),
-            largest_group: self.largest_group.max(128),
+            cpu: self.cpu,
+            compute_units: self.compute_units.min(MOST),
+            local_memory: self.local_memory.clamp(16 << 10, MOST),
+            largest_group: self.largest_group.clamp(128, MOST),
             vector_bytes,
-            cache: self.cache.max(LEAST_CACHE),
-            ..self
+            cache: self.cache.clamp(LEAST_CACHE, MOST),
+            held: self.held.map(|points| points.min(MOST)),
+            group_items: self.group_items.min(MOST),
+            burst: self.burst.min(MOST),
+            exchange: self.exchange.min(MOST),
+            resident: self.resident.min(MOST),
+            sines: self.sines,
         }
     }
 }

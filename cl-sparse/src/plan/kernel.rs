@@ -38,6 +38,8 @@ pub enum Kernel {
 const CHUNK: usize = 1 << 12;
 /// Work-items of a CPU for each of its compute units, so that one slow core does not hold up the rest.
 const CHUNKS: usize = 8;
+/// Work-items of a CPU at most: where each begins is a number in memory.
+const MOST_CHUNKS: usize = 1 << 20;
 /// Work-items of a GPU's work-group.
 const GROUP: usize = 256;
 /// The mean length up to which a row is a single work-item's.
@@ -67,7 +69,9 @@ impl Kernel {
     pub fn of(rows: &RowStatistics, bytes: usize, device: &Facts) -> Kernel {
         if device.cpu {
             let worth = rows.rows.saturating_add(rows.entries).div_ceil(CHUNK);
-            return Kernel::Chunks { chunks: worth.clamp(1, CHUNKS * device.compute_units) };
+            return Kernel::Chunks {
+                chunks: worth.clamp(1, CHUNKS.saturating_mul(device.compute_units).clamp(1, MOST_CHUNKS)),
+            };
         }
         let group = device.largest_group.min(GROUP);
         let (mean, longest) = (rows.mean(), rows.longest as f64);
@@ -91,17 +95,24 @@ impl Kernel {
     pub fn local_memory(&self, bytes: usize) -> usize {
         match *self {
             Kernel::Chunks { .. } => 0,
-            Kernel::Staged { group, per } => group * per * bytes,
-            Kernel::Lanes { group, .. } => (group * ENTRIES_OF_LANE as usize + group + group / 32) * bytes,
+            Kernel::Staged { group, per } => group.saturating_mul(per).saturating_mul(bytes),
+            Kernel::Lanes { group, .. } => {
+                let items = group.saturating_mul(ENTRIES_OF_LANE as usize + 1).saturating_add(group / 32);
+                items.saturating_mul(bytes)
+            }
             // Values, ends of rows, and what is open at the ends of work-items.
-            Kernel::Merge { group, per } => group * per * (bytes + 2) + 2 * group * (bytes + 1),
+            Kernel::Merge { group, per } => {
+                let (item, end) = (bytes.saturating_add(2), bytes.saturating_add(1));
+                let ends = group.saturating_mul(2).saturating_mul(end);
+                group.saturating_mul(per).saturating_mul(item).saturating_add(ends)
+            }
         }
     }
 
     /// That numbers make sense on a device, for values of any size.
     pub(crate) fn check(&self, device: &Facts) -> Result<()> {
         let (group, numbers) = match *self {
-            Kernel::Chunks { chunks } => (1, chunks > 0),
+            Kernel::Chunks { chunks } => (1, (1..=MOST_CHUNKS).contains(&chunks)),
             Kernel::Staged { group, per } => (group, (1..=64).contains(&per)),
             Kernel::Lanes { group, lanes } => (group, lanes.is_power_of_two() && lanes <= group),
             // Ends of rows are numbers of 16 bits.
