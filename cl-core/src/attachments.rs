@@ -8,10 +8,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub(crate) struct Attachments(RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>);
 
 impl Attachments {
-    /// The value of type `T`, created by `Default` on first use.
+    /// The value of type `T`, created by `Default` on first use. Threads that ask for it at the same
+    /// time may each create one, of which one is kept.
     pub(crate) fn get<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
-        // A panic in another thread's `T::default` leaves the list as it was. There are a handful
-        // of types at most, so a list is searched faster than a table.
+        // There are a handful of types at most, so a list is searched faster than a table.
         let find = |list: &[(TypeId, Arc<dyn Any + Send + Sync>)]| {
             let (_, value) = list.iter().find(|(id, _)| *id == TypeId::of::<T>())?;
             Arc::clone(value).downcast().ok()
@@ -19,11 +19,48 @@ impl Attachments {
         if let Some(value) = find(&self.0.read().unwrap_or_else(PoisonError::into_inner)) {
             return value;
         }
+        // Without the lock: `T::default` is the program's, and may ask for other values.
+        let new = Arc::new(T::default());
         let mut list = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        find(&list).unwrap_or_else(|| {
-            let value = Arc::new(T::default());
-            list.push((TypeId::of::<T>(), value.clone()));
-            value
-        })
+        if let Some(value) = find(&list) {
+            drop(list);
+            return value;
+        }
+        list.push((TypeId::of::<T>(), new.clone()));
+        new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::OnceLock;
+
+    static ASKED: OnceLock<Attachments> = OnceLock::new();
+
+    #[derive(Debug, PartialEq)]
+    struct Inner(u32);
+
+    impl Default for Inner {
+        fn default() -> Inner {
+            Inner(7)
+        }
+    }
+
+    struct Outer(Arc<Inner>);
+
+    impl Default for Outer {
+        fn default() -> Outer {
+            Outer(ASKED.get_or_init(Attachments::default).get())
+        }
+    }
+
+    #[test]
+    fn a_default_may_ask_for_another_value() {
+        let attachments = ASKED.get_or_init(Attachments::default);
+        let outer = attachments.get::<Outer>();
+        assert_eq!(*outer.0, Inner(7));
+        assert!(Arc::ptr_eq(&outer.0, &attachments.get()));
+        assert!(Arc::ptr_eq(&outer, &attachments.get()));
     }
 }

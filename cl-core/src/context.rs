@@ -194,7 +194,8 @@ impl Context {
     }
 
     /// State that a library keeps for as long as the context lives, one value a type: compiled
-    /// kernels, tables. Created by `Default` on first use.
+    /// kernels, tables. Created by `Default` on first use; threads that ask at the same time may each
+    /// create a value, of which one is kept.
     ///
     /// The value must not hold a [`Context`] or a [`Queue`](crate::Queue), or the context would
     /// keep itself alive; kernels, programs and buffers may be held.
