@@ -142,6 +142,16 @@ fn turns<G: SvmGrain>(queue: &Queue) {
 }
 
 #[test]
+fn elements_without_bytes_are_as_many_as_they_were() {
+    with_svm(COARSE, |_, queue| {
+        let mut x = SvmVec::<()>::filled(queue, (), 1000).unwrap();
+        assert_eq!(x.to_vec(queue).unwrap().len(), 1000);
+        assert_eq!(x.map(queue).unwrap().len(), 1000);
+        assert_eq!(x.map_mut(queue).unwrap().len(), 1000);
+    });
+}
+
+#[test]
 fn host_and_kernels_take_turns() {
     with_svm(COARSE, |_, queue| turns::<Coarse>(queue));
     with_svm(FINE, |_, queue| turns::<Fine>(queue));

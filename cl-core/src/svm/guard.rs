@@ -11,6 +11,7 @@ use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 
 /// The elements of shared virtual memory, for the host to read. Made by
 /// [`SvmVec::map`](crate::SvmVec::map).
@@ -21,6 +22,7 @@ use std::ops::{Deref, DerefMut};
 pub struct SvmMap<'a, T: Pod> {
     turn: Turn,
     memory: &'a SvmMemory,
+    len: usize,
     element: PhantomData<&'a [T]>,
 }
 
@@ -33,6 +35,7 @@ pub struct SvmMap<'a, T: Pod> {
 pub struct SvmMapMut<'a, T: Pod> {
     turn: Turn,
     memory: &'a mut SvmMemory,
+    len: usize,
     element: PhantomData<&'a mut [T]>,
 }
 
@@ -65,8 +68,9 @@ impl Turn {
 }
 
 impl<'a, T: Pod> SvmMap<'a, T> {
-    pub(super) fn new(memory: &'a SvmMemory, to: Submission<'_>) -> Result<SvmMap<'a, T>> {
-        Ok(SvmMap { turn: Turn::begin(memory, to, Access::Read)?, memory, element: PhantomData })
+    /// Of memory that holds `len` elements.
+    pub(super) fn new(memory: &'a SvmMemory, len: usize, to: Submission<'_>) -> Result<SvmMap<'a, T>> {
+        Ok(SvmMap { turn: Turn::begin(memory, to, Access::Read)?, memory, len, element: PhantomData })
     }
 
     /// Gives the memory back, as dropping does, and tells when that fails.
@@ -79,8 +83,9 @@ impl<'a, T: Pod> SvmMap<'a, T> {
 }
 
 impl<'a, T: Pod> SvmMapMut<'a, T> {
-    pub(super) fn new(memory: &'a mut SvmMemory, to: Submission<'_>) -> Result<SvmMapMut<'a, T>> {
-        Ok(SvmMapMut { turn: Turn::begin(memory, to, Access::Write)?, memory, element: PhantomData })
+    /// Of memory that holds `len` elements.
+    pub(super) fn new(memory: &'a mut SvmMemory, len: usize, to: Submission<'_>) -> Result<SvmMapMut<'a, T>> {
+        Ok(SvmMapMut { turn: Turn::begin(memory, to, Access::Write)?, memory, len, element: PhantomData })
     }
 
     /// Gives the memory back, as dropping does, and tells when that fails.
@@ -97,7 +102,7 @@ impl<T: Pod> Deref for SvmMap<'_, T> {
 
     fn deref(&self) -> &[T] {
         // SAFETY: the host's turn, for reading, and the memory holds such elements.
-        unsafe { slice(self.memory) }
+        unsafe { slice(self.memory, self.len) }
     }
 }
 
@@ -106,39 +111,38 @@ impl<T: Pod> Deref for SvmMapMut<'_, T> {
 
     fn deref(&self) -> &[T] {
         // SAFETY: as above.
-        unsafe { slice(self.memory) }
+        unsafe { slice(self.memory, self.len) }
     }
 }
 
 impl<T: Pod> DerefMut for SvmMapMut<'_, T> {
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as above, for writing.
-        unsafe { slice_mut(self.memory) }
+        unsafe { slice_mut(self.memory, self.len) }
     }
 }
 
 /// The elements.
 ///
 /// # Safety
-/// The host may read the memory as long as the slice lives, and it holds such elements.
-pub(super) unsafe fn slice<T: Pod>(memory: &SvmMemory) -> &[T] {
-    if memory.bytes() == 0 {
-        return &[];
-    }
+/// The host may read the memory as long as the slice lives, and it holds `len` such elements.
+pub(super) unsafe fn slice<T: Pod>(memory: &SvmMemory, len: usize) -> &[T] {
     // SAFETY: by the caller's promise; the driver aligns for its largest type.
-    unsafe { std::slice::from_raw_parts(memory.as_ptr().cast(), memory.bytes() / size_of::<T>()) }
+    unsafe { std::slice::from_raw_parts(start(memory).as_ptr(), len) }
 }
 
 /// The elements, to be changed.
 ///
 /// # Safety
-/// The host alone may use the memory as long as the slice lives, and it holds such elements.
-pub(super) unsafe fn slice_mut<T: Pod>(memory: &mut SvmMemory) -> &mut [T] {
-    if memory.bytes() == 0 {
-        return &mut [];
-    }
+/// The host alone may use the memory as long as the slice lives, and it holds `len` such elements.
+pub(super) unsafe fn slice_mut<T: Pod>(memory: &mut SvmMemory, len: usize) -> &mut [T] {
     // SAFETY: as above.
-    unsafe { std::slice::from_raw_parts_mut(memory.as_ptr().cast(), memory.bytes() / size_of::<T>()) }
+    unsafe { std::slice::from_raw_parts_mut(start(memory).as_ptr(), len) }
+}
+
+/// Where the elements begin; anywhere if they have no bytes.
+fn start<T: Pod>(memory: &SvmMemory) -> NonNull<T> {
+    NonNull::new(memory.as_ptr().cast()).unwrap_or(NonNull::dangling())
 }
 
 impl<T: Pod> Drop for SvmMap<'_, T> {

@@ -226,7 +226,7 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
     /// [`Error::ForeignObject`], [`Error::InvalidInput`] when an earlier guard was leaked, or
     /// [`Error::Driver`].
     pub fn map<'q>(&self, to: impl Into<Submission<'q>>) -> Result<SvmMap<'_, T>> {
-        SvmMap::new(&self.memory, to.into())
+        SvmMap::new(&self.memory, self.len, to.into())
     }
 
     /// The elements in place, for reading and writing, when everything has ended that uses them.
@@ -235,7 +235,7 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
     /// # Errors
     /// As [`SvmVec::map`].
     pub fn map_mut<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<SvmMapMut<'_, T>> {
-        SvmMapMut::new(&mut self.memory, to.into())
+        SvmMapMut::new(&mut self.memory, self.len, to.into())
     }
 
     /// The untyped memory behind the elements.
@@ -271,7 +271,7 @@ impl<T: Pod, G: FineGrain> SvmVec<T, G> {
         self.memory.acquire(to.into(), Access::Read)?;
         // SAFETY: initialised; nothing writes, and nothing can begin to as long as the slice borrows
         // this vector.
-        Ok(unsafe { guard::slice(&self.memory) })
+        Ok(unsafe { guard::slice(&self.memory, self.len) })
     }
 
     /// The elements in place, to be changed, when everything has ended that uses them. Blocks.
@@ -281,7 +281,7 @@ impl<T: Pod, G: FineGrain> SvmVec<T, G> {
     pub fn as_mut_slice<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<&mut [T]> {
         self.memory.acquire(to.into(), Access::Write)?;
         // SAFETY: as above, and nothing reads.
-        Ok(unsafe { guard::slice_mut(&mut self.memory) })
+        Ok(unsafe { guard::slice_mut(&mut self.memory, self.len) })
     }
 }
 
