@@ -3,14 +3,17 @@
 use crate::error::{Error, Result};
 use crate::event::{Event, Profile};
 use crate::queue::Queue;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A queue's side of recording: the events noted so far.
 #[derive(Default)]
 pub(crate) struct Recorder {
-    live: AtomicBool,
+    /// The number of the recording, or 0.
+    live: AtomicU64,
+    /// Numbers that were given away.
+    begun: AtomicU64,
     commands: Mutex<Vec<Recorded>>,
 }
 
@@ -26,7 +29,7 @@ pub(crate) struct Recorded {
 
 impl Recorder {
     pub(crate) fn is_live(&self) -> bool {
-        self.live.load(Ordering::Relaxed)
+        self.live.load(Ordering::Relaxed) != 0
     }
 
     pub(crate) fn note(&self, event: &Event, label: Option<&str>) {
@@ -34,8 +37,11 @@ impl Recorder {
         self.lock().push(Recorded { event: event.clone(), label: label.map(Box::from), noted });
     }
 
-    fn take(&self) -> Vec<Recorded> {
-        std::mem::take(&mut *self.lock())
+    /// Takes what was recorded, and ends the recording with this number, unless it has ended.
+    fn end(&self, number: u64) -> Vec<Recorded> {
+        let mut commands = self.lock();
+        let ended = self.live.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed);
+        if ended.is_ok() { std::mem::take(&mut *commands) } else { Vec::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Recorded>> {
@@ -62,6 +68,7 @@ impl Recorder {
 #[must_use = "a recording ends when it is dropped"]
 pub struct Recording<'q> {
     queue: &'q Queue,
+    number: u64,
 }
 
 impl Queue {
@@ -69,16 +76,26 @@ impl Queue {
     ///
     /// # Errors
     /// [`Error::InvalidInput`] when the queue was not made with
-    /// [`QueueOptions::profiling`](crate::QueueOptions::profiling), or is being recorded already.
+    /// [`QueueOptions::profiling`](crate::QueueOptions::profiling), or is being recorded already. A
+    /// [`Recording`] that was leaked goes on; [`end_recording`](Queue::end_recording) ends it.
     pub fn record(&self) -> Result<Recording<'_>> {
         let refuse = |reason: &str| Err(Error::InvalidInput { what: "recording", reason: reason.to_owned() });
         if !self.is_profiling() {
             return refuse("create the queue with QueueOptions::profiling");
         }
-        if self.recorder().live.swap(true, Ordering::Relaxed) {
-            return refuse("this queue is being recorded already");
+        let recorder = self.recorder();
+        let number = recorder.begun.fetch_add(1, Ordering::Relaxed) + 1;
+        if recorder.live.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+            return refuse("this queue is being recorded already; `Queue::end_recording` ends that");
         }
-        Ok(Recording { queue: self })
+        Ok(Recording { queue: self, number })
+    }
+
+    /// Ends this queue's recording and drops what was recorded. The [`Recording`] then has no
+    /// commands. For recordings that were leaked, which would grow for ever.
+    pub fn end_recording(&self) {
+        let recorder = self.recorder();
+        recorder.end(recorder.live.load(Ordering::Relaxed));
     }
 }
 
@@ -103,7 +120,7 @@ impl Recording<'_> {
 
     /// Ends the recording.
     pub(crate) fn take(self) -> Vec<Recorded> {
-        self.queue.recorder().take()
+        self.queue.recorder().end(self.number)
     }
 
     /// Time from the first start to the last end: gaps between commands count.
@@ -117,7 +134,6 @@ impl Recording<'_> {
 
 impl Drop for Recording<'_> {
     fn drop(&mut self) {
-        self.queue.recorder().live.store(false, Ordering::Relaxed);
-        self.queue.recorder().take();
+        self.queue.recorder().end(self.number);
     }
 }

@@ -402,6 +402,21 @@ fn profiles_and_recordings() {
         drop(queue.record().unwrap());
         assert_eq!(queue.record().unwrap().finish().unwrap(), []);
         assert_eq!(Recording::span(&[]), std::time::Duration::ZERO);
+
+        // One that was leaked can be ended by others.
+        std::mem::forget(queue.record().unwrap());
+        assert!(queue.record().is_err());
+        queue.marker().unwrap();
+        queue.end_recording();
+        let recording = queue.record().unwrap();
+        queue.marker().unwrap();
+        assert_eq!(recording.finish().unwrap().len(), 1);
+        let ended = queue.record().unwrap();
+        queue.end_recording();
+        let next = queue.record().unwrap();
+        queue.marker().unwrap();
+        assert_eq!(ended.finish().unwrap(), [], "the commands of the next one are not its own");
+        assert_eq!(next.finish().unwrap().len(), 1);
     });
 }
 
