@@ -5,7 +5,7 @@ use crate::plan::{Convolution, Pass, Shape, Table, power, primitive_root};
 use crate::real::Real;
 use crate::roots::Roots;
 use cl_algo::num_complex::Complex;
-use cl_core::{Buffer, Queue, Result};
+use cl_core::{Buffer, Error, Queue, Result};
 use std::collections::HashMap;
 
 /// The tables of a pass, on the device. Those that a pass does not need are not there.
@@ -53,6 +53,7 @@ impl Common {
 impl<T: Real> Tables<T> {
     pub(crate) fn new(queue: &Queue, pass: &Pass, common: &mut Common) -> Result<Tables<T>> {
         let Common { roots, chirps } = common;
+        room::<T>(queue, pass.length)?;
         let upload = |numbers: &Numbers| {
             let parts: Vec<T> =
                 numbers.iter().flat_map(|&(re, im)| [T::rounded(re), T::rounded(im)]).collect();
@@ -61,6 +62,7 @@ impl<T: Real> Tables<T> {
         let optional = |numbers: Option<Numbers>| numbers.as_ref().map(upload).transpose();
         let mut of = |table: Option<Table>| {
             let Some(table) = table else { return Ok(None) };
+            room::<T>(queue, table.numbers())?;
             let numbers = match table {
                 Table::Chirp { points } => return upload(chirps.of(roots, points)).map(Some),
                 Table::Halves { numbers } => {
@@ -89,6 +91,22 @@ impl<T: Real> Tables<T> {
             layout: Buffer::from_slice(queue, &layout(pass))?,
         })
     }
+}
+
+/// Returns an error unless a table of `numbers` complex numbers fits into memory of the device. The host computes a
+/// table only afterwards, with two to four times the memory.
+fn room<T>(queue: &Queue, numbers: usize) -> Result<()> {
+    /// Bytes that every device can allocate.
+    const SMALL: u128 = 1 << 20;
+    let bytes = 2 * size_of::<T>() as u128 * numbers as u128;
+    if bytes <= SMALL {
+        return Ok(());
+    }
+    let limit = queue.device().max_allocation()?;
+    if bytes > u128::from(limit) {
+        return Err(Error::TooLarge { bytes, limit, device: queue.device().to_string() });
+    }
+    Ok(())
 }
 
 /// Of each stage, for each power below its radix, the powers of the root of what is left of the length.

@@ -50,3 +50,47 @@ fn a_plan_is_one_program() {
         }
     });
 }
+
+/// Facts that no device has give a recipe or an error.
+#[test]
+fn facts_beyond_all_devices() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let own = Facts::of(&DeviceProfile::of(device).unwrap());
+        for huge in [0, 1, usize::MAX / 2, usize::MAX] {
+            let all = |cpu| Facts {
+                cpu,
+                compute_units: huge,
+                local_memory: huge,
+                largest_group: huge,
+                vector_bytes: huge,
+                cache: huge,
+                held: [huge; 2],
+                group_items: huge,
+                burst: huge,
+                exchange: huge,
+                resident: huge,
+                sines: true,
+            };
+            let one = [
+                Facts { compute_units: huge, ..own.clone() },
+                Facts { local_memory: huge, ..own.clone() },
+                Facts { largest_group: huge, ..own.clone() },
+                Facts { vector_bytes: huge, ..own.clone() },
+                Facts { cache: huge, ..own.clone() },
+                Facts { held: [huge; 2], ..own.clone() },
+                Facts { group_items: huge, ..own.clone() },
+                Facts { burst: huge, ..own.clone() },
+                Facts { exchange: huge, ..own.clone() },
+                Facts { resident: huge, ..own.clone() },
+            ];
+            for facts in one.into_iter().chain([all(false), all(true)]) {
+                let planner = Planner::new(&queue).with_facts(facts);
+                for lengths in [[1, 1], [64, 60], [1, 4099], [2, 1 << 14]] {
+                    drop(planner.c2c::<f32>(lengths));
+                    drop(planner.real::<f32>(Problem::new(lengths).axes([1])));
+                }
+            }
+        }
+    });
+}

@@ -50,6 +50,23 @@ fn problems() {
     }
 }
 
+/// Before the host computes a table that the device has no room for.
+#[test]
+fn tables_beyond_the_device() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        // The numbers between the spectra of pairs and of all take 4 bytes for each point.
+        let points: usize = 1 << 31;
+        if device.max_allocation().unwrap() > 4 * points as u64 {
+            return;
+        }
+        let began = std::time::Instant::now();
+        let refused = RealFft::<f32>::new_on(&queue, [points]).map(drop);
+        assert!(matches!(refused, Err(Error::TooLarge { .. })), "{refused:?} on {device}");
+        assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
+    });
+}
+
 #[test]
 fn inputs_and_outputs() {
     let counter = counting::exclusive();

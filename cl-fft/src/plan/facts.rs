@@ -90,18 +90,17 @@ impl Facts {
         self
     }
 
-    /// The facts with the least of each that there is a recipe for every problem with, and with the most that products
-    /// of several have room for.
+    /// The facts within the least and the most of each that there is a recipe for every problem with.
     pub(crate) fn bounded(self) -> Facts {
         let vector_bytes = self.vector_bytes.clamp(16, 128).next_power_of_two();
         Facts {
             cpu: self.cpu,
-            compute_units: self.compute_units.min(MOST),
+            compute_units: self.compute_units.clamp(1, MOST),
             local_memory: self.local_memory.clamp(16 << 10, MOST),
             largest_group: self.largest_group.clamp(128, MOST),
             vector_bytes,
             cache: self.cache.clamp(LEAST_CACHE, MOST),
-            held: self.held.map(|points| points.min(MOST)),
+            held: self.held.map(|held| held.min(MOST)),
             group_items: self.group_items.min(MOST),
             burst: self.burst.min(MOST),
             exchange: self.exchange.min(MOST),

@@ -100,6 +100,17 @@ pub enum Table {
     },
 }
 
+impl Table {
+    /// The complex numbers that the table has.
+    pub(crate) fn numbers(self) -> usize {
+        match self {
+            Table::Chirp { points } => points,
+            Table::Halves { numbers } => numbers / 2 + 1,
+            Table::Filter { length, .. } => length,
+        }
+    }
+}
+
 /// Where points are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
