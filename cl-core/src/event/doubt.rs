@@ -6,7 +6,6 @@
 //! has completed, every command runs, and the failure is kept here: each event and each block of
 //! memory knows which user events it depends on.
 
-use super::{Event, EventStatus};
 use crate::error::Error;
 use crate::status::Status;
 use std::sync::Arc;
@@ -35,63 +34,26 @@ impl Decision {
         self.set(Decision::OPEN);
     }
 
-    fn status(&self) -> i32 {
-        self.0.load(Ordering::Acquire)
-    }
-}
-
-/// Something whose failure is that of all that depends on it.
-#[derive(Clone, Debug)]
-enum Cause {
-    /// A user event of ours.
-    Decision(Arc<Decision>),
-    /// An event that other code made: only the driver knows what becomes of it.
-    Foreign(Event),
-}
-
-impl Cause {
     fn has_succeeded(&self) -> bool {
-        match self {
-            Cause::Decision(decision) => decision.status() == cl_sys::CL_COMPLETE,
-            Cause::Foreign(event) => event.driver_status() == Ok(EventStatus::Complete),
-        }
+        self.0.load(Ordering::Acquire) == cl_sys::CL_COMPLETE
     }
 
     fn failure(&self) -> Option<Status> {
-        match self {
-            Cause::Decision(decision) => Some(decision.status()).filter(|&status| status < 0).map(Status),
-            Cause::Foreign(event) => match event.driver_status() {
-                Ok(EventStatus::Failed(status)) => Some(status),
-                _ => None,
-            },
-        }
-    }
-
-    fn is(&self, other: &Cause) -> bool {
-        match (self, other) {
-            (Cause::Decision(one), Cause::Decision(other)) => Arc::ptr_eq(one, other),
-            (Cause::Foreign(one), Cause::Foreign(other)) => one == other,
-            _ => false,
-        }
+        Some(self.0.load(Ordering::Acquire)).filter(|&status| status < 0).map(Status)
     }
 }
 
 /// The user events that a command or the contents of memory depend on, without those that have
 /// completed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Doubts(Vec<Cause>);
+pub(crate) struct Doubts(Vec<Arc<Decision>>);
 
 impl Doubts {
     pub(crate) const NONE: Doubts = Doubts(Vec::new());
 
     /// Those of a user event.
     pub(super) fn about(decision: &Arc<Decision>) -> Doubts {
-        Doubts(vec![Cause::Decision(Arc::clone(decision))])
-    }
-
-    /// Those of an event that other code made.
-    pub(super) fn about_foreign(event: &Event) -> Doubts {
-        Doubts(vec![Cause::Foreign(event.clone())])
+        Doubts(vec![Arc::clone(decision)])
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -101,7 +63,7 @@ impl Doubts {
     /// Adds the doubts of something that this depends on.
     pub(crate) fn add(&mut self, other: &Doubts) {
         for cause in &other.0 {
-            if !self.0.iter().any(|own| own.is(cause)) && !cause.has_succeeded() {
+            if !self.0.iter().any(|own| Arc::ptr_eq(own, cause)) && !cause.has_succeeded() {
                 self.0.push(cause.clone());
             }
         }
@@ -114,7 +76,7 @@ impl Doubts {
 
     /// The status of the first user event that has failed.
     pub(crate) fn failed(&self) -> Option<Status> {
-        self.0.iter().find_map(Cause::failure)
+        self.0.iter().find_map(|cause| cause.failure())
     }
 
     /// The error of whoever wants to read memory with these doubts, if a user event has failed.

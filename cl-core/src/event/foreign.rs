@@ -23,8 +23,8 @@ impl Event {
     ///
     /// # Safety
     /// `raw` is null or an event of `library` that is alive, and one of its references belongs to
-    /// the caller. If the event fails, some drivers skip the commands behind one that waits for it on
-    /// the same queue: then nobody reads what those commands should have written.
+    /// the caller. If the event fails, some drivers skip the commands that wait for it, and those behind
+    /// them on the queue: then nobody reads what those commands should have written.
     pub unsafe fn from_raw(library: Library, raw: cl_event) -> Result<Event> {
         if raw.is_null() {
             return Err(Error::InvalidInput { what: "event handle", reason: "it is null".to_owned() });
@@ -35,8 +35,7 @@ impl Event {
         let command: cl_uint = unsafe { ask(library, raw, raw::CL_EVENT_COMMAND_TYPE)? };
         let context = with_exposed_provenance_mut(context);
         // SAFETY: by the caller's promise; the library says that this is its context.
-        let event = unsafe { Event::owned(library, context, raw, function_of(command), Weak::new()) };
-        Ok(event.made_elsewhere())
+        Ok(unsafe { Event::owned(library, context, raw, function_of(command), Weak::new()) })
     }
 }
 

@@ -66,8 +66,6 @@ struct Inner {
     queue: Weak<QueueEnd>,
     /// The user events that the command depends on.
     doubts: Doubts,
-    /// Whether other code made the event.
-    foreign: bool,
 }
 
 /// How far a command has come.
@@ -119,23 +117,12 @@ impl Event {
         queue: Weak<QueueEnd>,
         doubts: Doubts,
     ) -> Event {
-        Event(Arc::new(Inner { library, raw, context, command, queue, doubts, foreign: false }))
-    }
-
-    /// The same event, which other code made and may make fail.
-    fn made_elsewhere(mut self) -> Event {
-        if let Some(inner) = Arc::get_mut(&mut self.0) {
-            inner.foreign = true;
-        }
-        self
+        Event(Arc::new(Inner { library, raw, context, command, queue, doubts }))
     }
 
     /// Adds the user events that this command depends on.
     pub(crate) fn add_doubts_to(&self, doubts: &mut Doubts) {
         doubts.add(&self.0.doubts);
-        if self.0.foreign {
-            doubts.add(&Doubts::about_foreign(self));
-        }
     }
 
     /// The context, for comparing.
