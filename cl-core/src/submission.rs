@@ -207,9 +207,13 @@ impl<'a> Submission<'a> {
             remember(queue, uses, blocking, event.as_ref(), &doubts)?;
         }
         // Intel's runtime 2026 even calls the command complete then, and has done nothing.
-        let own = event.iter().chain(after.iter().copied()).map(Event::failure);
-        let mut failures = own.chain(earlier.iter().map(Event::driver_failure)).filter(|_| doubtful);
-        let failed = failures.find_map(Result::transpose).transpose();
+        let failed = if doubtful {
+            let own = event.iter().chain(after.iter().copied()).map(Event::failure);
+            let mut failures = own.chain(earlier.iter().map(Event::driver_failure));
+            failures.find_map(Result::transpose).transpose()
+        } else {
+            Ok(None)
+        };
         if let Some(signal) = signal {
             *signal = event;
         }
