@@ -141,9 +141,9 @@ macro_rules! reals {
                 }
             }
             // A shape below 1 is the next larger one, times a power of a uniform number. Powers that are too small for
-            // a float may be large enough once they are scaled.
-            let boost = if power > 0.0 { $exp(power * $ln($above(spare)) + lift) } else { 1.0 };
-            value * boost * scale
+            // a float may be large enough once they are scaled, so they come as two equal factors.
+            let root = if power > 0.0 { $exp(0.5 * (power * $ln($above(spare)) + lift)) } else { 1.0 };
+            value * root * root * scale
         }
 
         impl Real for $real {
