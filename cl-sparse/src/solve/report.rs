@@ -42,8 +42,10 @@ pub enum Tolerance {
     Absolute(f64),
 }
 
-/// Why a solver has no solution. Except for [`SolveError::Failed`], the vector of the solution holds the last
-/// state that was sound, which the report is about.
+/// Why a solver has no solution. Except for [`SolveError::Failed`], the vector of the solution holds the last state
+/// that was reached without a NaN, which the report is about. If its residual, as the method carries it along, is
+/// larger than that of the first solution, the vector holds the first solution again, and the report is about that, with
+/// 0 iterations.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -91,9 +93,9 @@ pub enum Breakdown {
     PreconditionedResidual,
     /// Conjugate gradients: `p·A p` of a direction that is not zero; the operator is singular or indefinite.
     DirectionEnergy,
-    /// BiCGStab: the residual is orthogonal to the first one.
+    /// BiCGStab: the residual is orthogonal to the first one, and so is its product.
     ShadowResidual,
-    /// BiCGStab: `A M⁻¹ p` is orthogonal to the first residual.
+    /// BiCGStab: `A M⁻¹ p` is orthogonal to the first residual, and no step along the residual makes it smaller.
     ShadowProduct,
     /// BiCGStab: the step that makes the residual smallest is none.
     Stabilization,
@@ -139,6 +141,18 @@ impl fmt::Display for Breakdown {
 }
 
 impl SolveError {
+    /// As [`SolveError::report`].
+    pub(super) fn report_mut(&mut self) -> Option<&mut Report> {
+        match self {
+            SolveError::NotConverged(report)
+            | SolveError::Breakdown { report, .. }
+            | SolveError::Indefinite(report)
+            | SolveError::IndefinitePreconditioner(report)
+            | SolveError::NotFinite(report) => Some(report),
+            SolveError::Failed(_) => None,
+        }
+    }
+
     /// The state reached, which the vector of the solution holds; none where OpenCL failed.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {

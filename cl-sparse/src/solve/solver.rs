@@ -84,7 +84,7 @@ pub struct Solver<'s, T: Real, M: Method<T>> {
     history: bool,
     monitor: Option<Monitor<'s>>,
     preconditioner: &'s dyn Preconditioner<T>,
-    kept: Option<(Frame<T>, M::Vectors)>,
+    kept: Option<(Frame<T>, M::Vectors, DeviceVec<T>)>,
 }
 
 type Monitor<'s> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + 's>;
@@ -176,7 +176,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     /// A right-hand side of zeros has the solution zero, without an iteration.
     ///
     /// # Errors
-    /// All of [`SolveError`]. Sizes that do not fit together, and settings without sense, are found before the
+    /// All of [`SolveError`], which says what `x` holds then: never what has a larger residual than before. Sizes that do not fit together, and settings without sense, are found before the
     /// driver is called.
     pub fn solve<'b>(
         &mut self,
@@ -197,17 +197,17 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             });
         }
         let queue = x.queue().clone();
-        let (mut frame, mut vectors) = self.memory(&queue, x.len())?;
+        let (mut frame, mut vectors, mut first) = self.memory(&queue, x.len())?;
         match self.tolerance {
             Tolerance::Relative(times) => frame.aim(times, 0.0),
             Tolerance::Absolute(norm) => frame.aim(0.0, norm),
         }
         let m = self.preconditioner;
         let mut on = On { frame: &frame, a, m, b: &b, x, vectors: &mut vectors };
-        let result = self.run(&mut on);
+        let result = self.run_or_restore(&mut on, &mut first);
         // After a failure nobody knows what the vectors are.
         if !matches!(result, Err(SolveError::Failed(_))) {
-            self.kept = Some((frame, vectors));
+            self.kept = Some((frame, vectors, first));
         }
         result
     }
@@ -243,32 +243,59 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     }
 
     /// What was kept of the last system, if it serves for this one.
-    fn memory(&mut self, queue: &Queue, len: usize) -> Result<(Frame<T>, M::Vectors)> {
+    fn memory(&mut self, queue: &Queue, len: usize) -> Result<(Frame<T>, M::Vectors, DeviceVec<T>)> {
         // What was enqueued while the host looked at the state before counts, too.
         let kept = 2 * self.burst() + 1;
-        if let Some((frame, vectors)) = self.kept.take()
+        if let Some((frame, vectors, first)) = self.kept.take()
             && frame.fits(queue, len, kept)
             && self.method.serve(&vectors, self.preconditioner)
         {
-            return Ok((frame, vectors));
+            return Ok((frame, vectors, first));
         }
         let frame = Frame::new(queue, len, kept)?;
         let vectors = self.method.vectors(&frame, self.preconditioner)?;
-        Ok((frame, vectors))
+        let first = frame.vector()?;
+        Ok((frame, vectors, first))
+    }
+
+    /// As [`Solver::run`]; if that leaves a state with a larger residual than the first solution, or with none, the
+    /// first solution comes back.
+    fn run_or_restore(
+        &mut self,
+        on: &mut On<'_, T, M::Vectors>,
+        first: &mut DeviceVec<T>,
+    ) -> Result<Report, SolveError> {
+        cl_algo::copy(&*on.x, &mut *first)?;
+        let mut residual = f64::NAN;
+        let mut result = self.run(on, &mut residual);
+        if let Err(error) = &mut result
+            && let Some(report) = error.report_mut()
+            // Not so of a NaN.
+            && !(report.residual <= residual)
+        {
+            cl_algo::copy(&*first, &mut *on.x)?;
+            on.frame.queue.finish()?;
+            report.iterations = 0;
+            report.residual = residual;
+        }
+        result
     }
 
     /// All of the iterations, and what came of them.
     ///
     /// The residual that a method carries along knows nothing of the rounding of the solution, and goes on falling when
     /// `b - A x` does no more. So what a method takes for done is computed anew, and where that is promising, the method
-    /// begins anew from there.
-    fn run(&mut self, on: &mut On<'_, T, M::Vectors>) -> Result<Report, SolveError> {
+    /// begins anew from there. `first` becomes the residual that it all begins with.
+    fn run(&mut self, on: &mut On<'_, T, M::Vectors>, first: &mut f64) -> Result<Report, SolveError> {
         let mut course = Course { before: 0, begun: None, history: Vec::new() };
         let mut least = f64::INFINITY;
         self.method.start(on)?;
         loop {
             let (seen, stopped) = self.iterations(on, &mut course)?;
             let begun = course.begun.take().unwrap_or(seen.residual);
+            if course.before == 0 {
+                *first = begun;
+            }
             course.before += seen.done;
             let stopped = stopped && seen.reason == reason::RUNNING;
             let report = |residual, history| Report {

@@ -22,6 +22,7 @@
 #define RHO (OWN + 3)     // The residual times the first one.
 #define HALF_SUM (OWN + 4) // The half-way residual's square,
 #define HALFWAY (OWN + 5) // and whether that is small enough: then s is the residual.
+#define SHADOW_PRODUCT (OWN + 6) // v times the first residual.
 #endif
 
 INLINE void NAMED(element)(PARAMETERS VECTORS global slot *state, const size_t i INTO)

@@ -7,13 +7,15 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     commence(state, sum[0], sum[1], relative, absolute, kept);
     state[RHO].real = sum[0];
 #elif STEP == PRODUCT
-    // Nothing has been changed yet.
-    const REAL alpha = state[RHO].real / sum[0];
-    if (sum[0] == 0)
-        stop(state, BREAKDOWN + 3, iteration - 1);
+    // Nothing has been changed yet. One product with the first residual may be zero because its terms happen to cancel:
+    // then there is no step along g, and the one along h goes on from r. Where both are, nothing is left of it.
+    const REAL alpha = sum[0] == 0 ? 0 : state[RHO].real / sum[0];
+    if (sum[0] == 0 && state[RHO].real == 0)
+        stop(state, BREAKDOWN + 2, iteration - 1);
     else if (!isfinite(sum[0]) || !isfinite(alpha))
         stop(state, NOT_FINITE, iteration - 1);
     state[ALPHA].real = alpha;
+    state[SHADOW_PRODUCT].real = sum[0];
 #elif STEP == HALF
     if (!isfinite(sum[0]))
         stop(state, NOT_FINITE, iteration - 1);
@@ -26,7 +28,7 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     // What the residual's square will be, so that nothing infinite gets into the solution.
     const REAL square = state[HALF_SUM].real - 2 * omega * sum[0] + omega * omega * sum[1];
     if (sum[1] == 0 || sum[0] == 0)
-        stop(state, BREAKDOWN + 4, iteration - 1);
+        stop(state, BREAKDOWN + (state[SHADOW_PRODUCT].real == 0 ? 3 : 4), iteration - 1);
     else if (!isfinite(sum[0]) || !isfinite(sum[1]) || !isfinite(square))
         stop(state, NOT_FINITE, iteration - 1);
     state[OMEGA].real = omega;
@@ -36,10 +38,11 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
         stop(state, CONVERGED, iteration);
         return;
     }
-    const REAL beta = sum[1] / state[RHO].real * (state[ALPHA].real / state[OMEGA].real);
-    if (sum[1] == 0)
-        stop(state, BREAKDOWN + 2, iteration);
-    else if (!isfinite(sum[0]) || !isfinite(beta))
+    // The old direction counts by sum[1] / RHO * ALPHA / OMEGA, where ALPHA / RHO is one over this product. A sum[1] that
+    // is zero by cancelling, too, makes the residual the new direction.
+    const REAL product = state[SHADOW_PRODUCT].real;
+    const REAL beta = product == 0 ? 0 : sum[1] / product / state[OMEGA].real;
+    if (!isfinite(sum[0]) || !isfinite(beta))
         stop(state, NOT_FINITE, iteration);
     state[BETA].real = beta;
     state[RHO].real = sum[1];
