@@ -15,10 +15,12 @@ pub(super) static MERGE: Template = Template {
     kernel: "merge",
     text: concat!(
         include_str!("../kernels/merge_path.cl"),
+        "#define CUT_NUMBER uint\n",
+        include_str!("../kernels/merge_agree.cl"),
         include_str!("../kernels/merge_local.cl"),
         include_str!("../kernels/merge.cl")
     ),
-    values: &["ITEM_BYTES", "RUNS", "SEARCHES"],
+    values: &["ITEM_BYTES", "RUNS"],
     shape: |profile, _, values| tiles(profile, values[0]),
     options: |options, _| options,
 };
@@ -26,7 +28,12 @@ pub(super) static MERGE: Template = Template {
 /// `kernels/merge_cuts.cl`.
 static CUTS: Template = Template {
     kernel: "merge_cuts",
-    text: concat!(include_str!("../kernels/merge_path.cl"), include_str!("../kernels/merge_cuts.cl")),
+    text: concat!(
+        include_str!("../kernels/merge_path.cl"),
+        "#define CUT_NUMBER INDEX\n",
+        include_str!("../kernels/merge_agree.cl"),
+        include_str!("../kernels/merge_cuts.cl")
+    ),
     values: &["ITEM_BYTES", "RUNS"],
     shape: |profile, _, values| Shape { packs: 1, ..tiles(profile, values[0]) },
     options: |options, _| options,
@@ -37,10 +44,6 @@ static CUTS: Template = Template {
 const TILE_BYTES: usize = 24 << 10;
 /// As far as rows of tuning tables may go on NVIDIA's devices, which have 48 KiB.
 const TILE_BYTES_OF_WARPS: usize = 40 << 10;
-
-/// Tiles for each compute unit up to which work-groups search for their own cuts. On an NVIDIA H200 merges of
-/// 2^20 `u32` take 10 us so, and 21 us in two launches; 2^28 take 1.25 ms, and 0.69 ms.
-const SEARCHING_TILES: usize = 8;
 
 /// How merges divide their work, for items of so many bytes. On GPUs an odd number of items a
 /// work-item, as many as fit, up to 15: those of neighbouring work-items lie in different banks. Larger tiles
@@ -58,8 +61,9 @@ pub(super) fn tiles(profile: &DeviceProfile, bytes: i64) -> Shape {
         (Some(DeviceFence::Ptx), Some(_)) => (23, TILE_BYTES_OF_WARPS),
         _ => (15, TILE_BYTES),
     };
-    let group = tuning.group.map_or(profile.group, |group| group.clamp(1, profile.largest_group));
-    let most = (room / bytes).max(1);
+    // At least two: `merge_cuts` divides a pair into as many parts as a work-group has work-items.
+    let group = tuning.group.unwrap_or(profile.group).min(profile.largest_group).max(2);
+    let most = (room / bytes).max(2);
     let group = 1 << group.min(most).ilog2();
     let items = tuning.bytes.map_or(items, |held| (held / bytes).clamp(1, 31)).min(most / group);
     let packs = items - (1 - items % 2);
@@ -112,19 +116,14 @@ impl Pairs {
         let facts = profile(queue.context())?;
         let shape = tiles(&facts, item_bytes::<T>() as i64);
         let tiles = total.div_ceil(shape.tile());
-        let searches = !shape.chunked && shape.group > 1 && tiles <= SEARCHING_TILES * facts.compute_units;
         let cuts = self.fill(Fused::new(&CUTS).called(output.operation), a.clone(), b.clone(), less);
-        let merge = self.fill(output, a, b, less).value(i64::from(searches));
+        let merge = self.fill(output, a, b, less);
         let ready = merge.compile(queue, total)?;
         let pair = self.arguments(&ready);
         if shape.chunked {
             // SAFETY: the kernel reads items of the two sequences, or runs, and writes as many as
             // they have together, at indices below that number.
             return unsafe { ready.launch(&pair, shape.groups(total), shape.group) };
-        }
-        if searches {
-            // SAFETY: as above, a work-group a tile.
-            return unsafe { ready.launch(&pair, tiles, shape.group) };
         }
         let places = queue.scratch(tiles * size_of::<u64>())?;
         let cuts = cuts.compile(queue, total)?;
@@ -192,9 +191,10 @@ pub fn merge<'t, T: Ordered + PartialEq>(
 /// Merges two sequences that are sorted by a comparator: `less(a, b)` says whether `a` goes before
 /// `b`. Items may be tuples.
 ///
-/// The comparator must be a strict weak order, as [`slice::sort_by`] wants it of its own: never both
-/// `less(a, b)` and `less(b, a)`, and what is equal to the same is equal. With one that is none, items
-/// may occur twice or be missing; nothing else is touched.
+/// The comparator should be a strict weak order, as [`slice::sort_by`] wants it of its own: never both
+/// `less(a, b)` and `less(b, a)`, and what is equal to the same is equal. With any other comparator, and for
+/// sequences that are not sorted by it, the result is in no particular order. It still has all items of both
+/// sequences, each once.
 ///
 /// # Errors
 /// As [`merge`].
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!([1, 8, 16, 4096].map(of_bytes), [23, 11, 5, 1]);
         assert_eq!(shape("128 76 -"), (128, 19));
         assert_eq!(shape("512 48 -"), (512, 11), "an odd number");
-        assert_eq!(shape("0 0 -"), (1, 1));
+        assert_eq!(shape("0 0 -"), (2, 1));
         let (group, packs) = shape("100000 100000 -");
         assert!(group == 1024 && group * packs * 4 <= TILE_BYTES_OF_WARPS, "{group} {packs}");
     }

@@ -15,7 +15,12 @@ use cl_core::{Error, Memory, Queue, Result};
 /// `kernels/sort_blocks.cl`.
 static SORT_BLOCKS: Template = Template {
     kernel: "sort_blocks",
-    text: concat!(include_str!("../kernels/merge_local.cl"), include_str!("../kernels/sort_blocks.cl")),
+    text: concat!(
+        "#define CUT_NUMBER uint\n",
+        include_str!("../kernels/merge_agree.cl"),
+        include_str!("../kernels/merge_local.cl"),
+        include_str!("../kernels/sort_blocks.cl")
+    ),
     values: &["ITEM_BYTES"],
     shape: |profile, _, values| blocks(profile, values[0]),
     options: |options, _| options,
@@ -39,9 +44,10 @@ fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
 /// Sorts vectors by a comparator, in place and stably: `less(a, b)` says whether `a` goes before `b`.
 /// Several vectors are sorted together, row by row: the comparator gets tuples.
 ///
-/// The comparator must be a strict weak order, as [`slice::sort_by`] wants it of its own: never both
-/// `less(a, b)` and `less(b, a)`, and what is equal to the same is equal. (`a < b` is none among floats
-/// with NaN.) With one that is none, items may occur twice or be missing; nothing else is touched.
+/// The comparator should be a strict weak order, as [`slice::sort_by`] wants it of its own: never both
+/// `less(a, b)` and `less(b, a)`, and what is equal to the same is equal. (`a < b` is not an order of floats
+/// with NaN; `a.total_lt(b)` is one.) With any other comparator the items are in no particular order afterwards.
+/// All items are still there, each once.
 ///
 /// A merge sort: blocks are sorted in local memory, then merged pairwise. It takes scratch memory as
 /// large as the vectors. Views are sorted, too: `sort_by(x.slice_mut(1..), ..)`. That costs no pass more, but

@@ -1,15 +1,31 @@
-// Merges sorted sequences, behind merge_path.cl and merge_local.cl.
+// Merges sorted sequences, behind merge_path.cl, merge_agree.cl and merge_local.cl.
 //
 //   tiled   (GPUs)  a work-group merges one tile: it stages its items in local memory, where each
 //                   work-item merges a run of PACKS, an odd number so that banks do not collide, and
 //                   writes the result from there, neighbours by neighbours
 //   chunked (CPUs)  a work-item merges a contiguous chunk of the output, straight from memory
-//
-// Value: SEARCHES, whether each work-group of a GPU searches for its own cuts: it makes a launch less, and
-// waits for few steps, but reads far more than merge_cuts.cl. Where there are more work-groups than the
-// device holds at once, that is what takes time.
 
 #if CHUNKED
+
+// A work-group's own part of a pair. The pair is halved where the share of the group in the middle begins, and
+// then the half of this work-group again. All work-groups meet the same halves, so their parts fit together.
+static inline pair_of_runs part_of_group(PARAMETERS const pair_of_runs whole, const INDEX total)
+{
+    pair_of_runs pair = whole;
+    for (uint low = 0, high = get_num_groups(0); high - low > 1;) {
+        const uint middle = low + (high - low) / 2;
+        const INDEX at = CUT(total, middle), size = pair.a_length + pair.b_length;
+        const bool is_before = get_group_id(0) < middle;
+        if (at > pair.begin && at - pair.begin < size) {
+            const INDEX diagonal = at - pair.begin, cut = merge_path(ARGUMENTS pair, diagonal);
+            pair = is_before ? part_of_pair(pair, 0, 0, diagonal, cut)
+                             : part_of_pair(pair, diagonal, cut, size, pair.a_length);
+        }
+        low = is_before ? low : middle;
+        high = is_before ? middle : high;
+    }
+    return pair;
+}
 
 // From both ends at once, because the two do not wait for each other, and without a jump that depends
 // on data as long as both sequences have items left at both ends: a jump that cannot be foretold costs
@@ -20,18 +36,10 @@ void merge(PARAMETERS OUTPUTS PAIRS)
     const INDEX total = PAIRS_TOTAL;
     const INDEX end = CUT(total, get_group_id(0) + 1);
     for (INDEX at = CUT(total, get_group_id(0)); at < end;) {
-        const pair_of_runs pair = PAIR_AT(at);
-        const INDEX length = pair.a_length + pair.b_length;
-        const INDEX diagonal = at - pair.begin, count = min(end - at, length - diagonal);
-        const bool is_last = diagonal + count == length;
-        const INDEX from = merge_path(ARGUMENTS pair, diagonal);
-        // Held between the ends of the chunk, whatever a comparator that is no order did to the search.
-        const INDEX cut = is_last ? pair.a_length : merge_path(ARGUMENTS pair, diagonal + count);
-        const INDEX to = clamp(cut, from, from + count);
-
-        INDEX i = pair.a + from, a_end = pair.a + to;
-        INDEX j = pair.b + (diagonal - from), b_end = pair.b + (diagonal + count - to);
-        const INDEX next = at + count;
+        const pair_of_runs pair = part_of_group(ARGUMENTS PAIR_AT(at), total);
+        INDEX i = pair.a, a_end = i + pair.a_length;
+        INDEX j = pair.b, b_end = j + pair.b_length;
+        const INDEX next = at + pair.a_length + pair.b_length;
         INDEX back = next;
         for (;;) {
             const INDEX steps = min(a_end - i, b_end - j) / 2;
@@ -68,53 +76,6 @@ void merge(PARAMETERS OUTPUTS PAIRS)
 
 #else
 
-#if SEARCHES
-
-// Each half of the work-group searches for one end of its tile: a place for each work-item in a step.
-#define PLACES (GROUP / 2)
-
-typedef struct {
-    // The cut of each end: as many items of the first sequence, or up to so many more.
-    INDEX least[2], more[2];
-    uint below[2]; // how many of a step's places lie below the cut
-} cut_search;
-
-static inline void search_cuts(PARAMETERS const pair_of_runs pair, const INDEX diagonal, const uint end,
-                               local cut_search *search)
-{
-    const uint place = get_local_id(0) % PLACES;
-    if (place == 0) {
-        search->least[end] = diagonal - min(diagonal, pair.b_length);
-        search->more[end] = min(diagonal, pair.a_length) - search->least[end];
-        search->below[end] = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    while ((search->more[0] | search->more[1]) > 0) {
-        const INDEX least = search->least[end], more = search->more[end];
-        const INDEX step = (more + PLACES - 1) / PLACES, behind = (place + 1) * step;
-        if (more > 0 && behind <= more) {
-            const INDEX i = least + behind - 1;
-            const A_ITEM a = A_LOAD(pair.a + i), b = B_LOAD(pair.b + (diagonal - 1 - i));
-            if (!LESS(b, a))
-                atomic_inc(&search->below[end]);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (place == 0 && more > 0) {
-            const INDEX passed = search->below[end] * step;
-            search->least[end] = least + passed;
-            search->more[end] = min(step - 1, more - passed);
-            search->below[end] = 0;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-}
-
-#define CUTS
-
-#else
-#define CUTS , global const ulong *restrict cuts
-#endif
-
 // What belongs to a place of the tile in local memory. Runs are of one sequence, and need one load for both.
 #if RUNS
 #define ITEM_AT(at) A_LOAD((at) < a_count ? a + (at) : b + (count - 1 - (at)))
@@ -123,7 +84,7 @@ static inline void search_cuts(PARAMETERS const pair_of_runs pair, const INDEX d
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void merge(PARAMETERS OUTPUTS PAIRS CUTS)
+void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
 {
     local A_ITEM shared[TILE_PACKS];
     const uint me = get_local_id(0);
@@ -132,17 +93,9 @@ void merge(PARAMETERS OUTPUTS PAIRS CUTS)
     const INDEX diagonal = begin - pair.begin, total = pair.a_length + pair.b_length;
     const uint count = (uint)min((INDEX)TILE_PACKS, total - diagonal);
 
-    // Held between the ends of the tile, whatever a comparator that is no order did to the search.
-#if SEARCHES
-    local cut_search search;
-    const uint end = get_local_id(0) / PLACES;
-    search_cuts(ARGUMENTS pair, end == 0 ? diagonal : diagonal + count, end, &search);
-    const INDEX from = search.least[0], to = clamp(search.least[1], from, from + count);
-#else
-    const bool is_first = diagonal == 0, is_last = diagonal + count == total;
-    const INDEX from = is_first ? 0 : (INDEX)cuts[tile];
-    const INDEX to = clamp(is_last ? pair.a_length : (INDEX)cuts[tile + 1], from, from + count);
-#endif
+    local uint cuts_here[GROUP], disagree;
+    const bool is_last = diagonal + count == total;
+    const INDEX from = (INDEX)cuts[tile], to = is_last ? pair.a_length : (INDEX)cuts[tile + 1];
     const uint a_count = (uint)(to - from);
     const INDEX a = pair.a + from, b = pair.b + (diagonal - from);
 
@@ -163,7 +116,8 @@ void merge(PARAMETERS OUTPUTS PAIRS CUTS)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    merge_local(ARGUMENTS shared, a_count, count - a_count, min(me * PACKS, count), item);
+    const uint mine = min(me * PACKS, count);
+    merge_local(ARGUMENTS shared, cuts_here, &disagree, 0, GROUP, a_count, count - a_count, mine, item);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (count == TILE_PACKS) {
 #pragma unroll

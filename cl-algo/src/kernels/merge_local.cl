@@ -1,9 +1,5 @@
 // Merges in local memory, of two sequences that lie there one after the other, the second one backwards. It
-// goes before the kernels for GPUs that merge; see merge_path.cl.
-//
-// Who has come to the end of one sequence finds the last items of the other one there: nothing but that end
-// has to be looked for, and of the second sequence not even that, for its place beyond the last holds the
-// greatest of the first, which does not go before what is left.
+// goes before the kernels for GPUs that merge, behind merge_agree.cl; see merge_path.cl.
 
 #if !CHUNKED
 
@@ -26,29 +22,38 @@ static inline uint merge_path_local(
     return low;
 }
 
-// Merges two such sequences from a diagonal on: PACKS items, or as many as there are.
+// Merges two such sequences from a diagonal on: PACKS items, or as many as there are. All work-items of the
+// group call it; `span` of them, of which `first` is the first one, merge one pair.
 static inline void merge_local(
     PARAMETERS local const A_ITEM *restrict shared,
+    local uint *cuts,
+    local uint *disagree,
+    const uint first,
+    const uint span,
     const uint a_length,
     const uint b_length,
     const uint diagonal,
     A_ITEM *result)
 {
     const uint length = a_length + b_length, last = length - 1;
-    // Nothing to merge, and no item that could be compared.
-    if (diagonal >= length)
-        return;
+    const uint count = min((uint)PACKS, length - diagonal);
     uint i = merge_path_local(ARGUMENTS shared, a_length, b_length, diagonal);
+    const uint i_end = agreed_cuts(cuts, disagree, &i, first, span, PACKS, count, a_length);
+    // Nothing to merge, and no item that could be compared.
+    if (count == 0)
+        return;
+    // Both are counted from the same end: j goes down.
     uint j = last - (diagonal - i);
+    const uint j_end = last - (diagonal + count - i_end);
     // No jumps: they would depend on the data.
-    A_ITEM a = shared[i], b = shared[j];
+    A_ITEM a = shared[min(i, last)], b = shared[min(j, last)];
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const bool second = (i >= a_length) | LESS(b, a);
+        const bool second = (i >= i_end) | ((j != j_end) & LESS(b, a));
         result[k] = second ? b : a;
         i += !second;
         j -= second;
-        // Behind the last item of all there is none: then it is any other.
+        // Behind the last item there is none: then it is any other.
         const A_ITEM next = shared[min(second ? j : i, last)];
         a = second ? a : next;
         b = second ? next : b;

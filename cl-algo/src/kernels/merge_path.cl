@@ -2,9 +2,10 @@
 // Bader, GPU Merge Path, ICS 2012). It goes before the kernels that merge.
 //
 // Equal items keep their order, all of the first sequence before those of the second. The comparator
-// LESS(a, b) is a strict weak order, and is only ever asked about items that there are. One that is no
-// order gets a result that is none, but nothing beyond the ends is touched: what a search returns lies
-// between the ends, whatever the comparator says.
+// LESS(a, b) should be a strict weak order, and is only ever asked about items that there are. With any other
+// comparator a search still returns a number between the ends, but searches on two diagonals may contradict each
+// other. So a pair is divided by part_of_pair alone: each part begins where the part before it ends, in both
+// sequences, and the parts have all items once, whatever the comparator says.
 //
 // Filled in: the inputs A and B, of items of one type; the comparator. Value: RUNS, what is merged:
 // 0 A with B, 1 neighbouring pairs of sorted runs of A, which is B as well. (ITEM_BYTES only goes into
@@ -39,6 +40,24 @@ static inline pair_of_runs pair_of(const INDEX a_length, const INDEX b_length)
     return pair;
 }
 #endif
+
+// The part of a pair between two diagonals, given the cut on each.
+static inline pair_of_runs part_of_pair(
+    const pair_of_runs pair,
+    const INDEX from,
+    const INDEX from_cut,
+    const INDEX to,
+    const INDEX to_cut)
+{
+    const pair_of_runs part = {
+        pair.a + from_cut,
+        to_cut - from_cut,
+        pair.b + (from - from_cut),
+        (to - to_cut) - (from - from_cut),
+        pair.begin + from,
+    };
+    return part;
+}
 
 // How many of the first `diagonal` items of a pair's merge are of its first sequence.
 static inline INDEX merge_path(PARAMETERS const pair_of_runs pair, const INDEX diagonal)

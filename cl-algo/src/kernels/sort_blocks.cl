@@ -1,5 +1,5 @@
-// Sorts the tiles of its input, each for itself and stably, behind merge_local.cl: the runs that
-// merge.cl then merges.
+// Sorts the tiles of its input, each for itself and stably, behind merge_agree.cl and merge_local.cl: the runs
+// that merge.cl then merges.
 //
 //   tiled   (GPUs)  each work-item sorts PACKS items in registers, by exchanges of neighbours; then
 //                   the runs of a work-group are merged pairwise in local memory
@@ -23,8 +23,9 @@
 
 // Merges two runs of the same length, which lie one after the other. Half of the items are written
 // from the front on and half from the back, which takes no look at the ends: either half ends before
-// a run does. The two halves do not wait for each other.
-static inline void merge_both_ends(PARAMETERS local const A_ITEM *from, local A_ITEM *to, const int width)
+// a run does. The two halves do not wait for each other. They meet if the comparator is a strict weak order;
+// returns whether they do. If not, some items were written twice and others are missing.
+static inline bool merge_both_ends(PARAMETERS local const A_ITEM *from, local A_ITEM *to, const int width)
 {
     int i = 0, j = width, p = width - 1, q = 2 * width - 1;
     for (int k = 0; k < width; ++k) {
@@ -37,9 +38,10 @@ static inline void merge_both_ends(PARAMETERS local const A_ITEM *from, local A_
         p -= first;
         q -= !first;
     }
+    return i == p + 1;
 }
 
-// The same for a last pair that is not whole.
+// The same from one end alone, for a last pair that is not whole, and for any comparator.
 static inline void merge_rest(
     PARAMETERS local const A_ITEM *from,
     local A_ITEM *to,
@@ -91,7 +93,8 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
         for (int width = BASE; width < count; width *= 2) {
             int at = 0;
             for (; at + 2 * width <= count; at += 2 * width)
-                merge_both_ends(ARGUMENTS from + at, to + at, width);
+                if (!merge_both_ends(ARGUMENTS from + at, to + at, width))
+                    merge_rest(ARGUMENTS from + at, to + at, width, 2 * width);
             merge_rest(ARGUMENTS from + at, to + at, width, count - at);
             local A_ITEM *const other = from;
             from = to;
@@ -121,6 +124,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 {
     local A_ITEM shared[TILE_PACKS];
+    local uint cuts[GROUP], disagree;
     const uint me = get_local_id(0), mine = me * PACKS;
     const INDEX begin = (INDEX)get_group_id(0) * TILE_PACKS;
     const uint count = (uint)min((INDEX)TILE_PACKS, length - begin);
@@ -142,19 +146,24 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    if (mine < count) {
+    if (mine < count && mine + PACKS > count) {
+        // Fewer than PACKS items, by insertion: there is nothing that could stand for those that are missing.
+#pragma unroll 1
+        for (uint k = mine + 1; k < count; ++k) {
+            const A_ITEM inserted = shared[k];
+            uint place = k;
+#pragma unroll 1
+            for (; place > mine && LESS(inserted, shared[place - 1]); --place)
+                shared[place] = shared[place - 1];
+            shared[place] = inserted;
+        }
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
             item[k] = shared[min(mine + k, count - 1)];
-        // Behind the last item come copies of the greatest, which stay there.
-        if (mine + PACKS > count) {
-            A_ITEM most = item[0];
+    } else if (mine < count) {
 #pragma unroll
-            for (uint k = 1; k < PACKS; ++k) {
-                most = LESS(most, item[k]) ? item[k] : most;
-                item[k] = mine + k < count ? item[k] : most;
-            }
-        }
+        for (uint k = 0; k < PACKS; ++k)
+            item[k] = shared[mine + k];
         // Loops whose bounds are constants: else compilers keep the items in memory.
 #pragma unroll
         for (uint round = 0; round < PACKS; round += 2) {
@@ -181,7 +190,8 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
         PUT_ITEMS(place, way)
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint diagonal = min(mine - pair, a_length + b_length);
-        merge_local(ARGUMENTS shared + pair, a_length, b_length, diagonal, item);
+        const uint span = 2 * width / PACKS, first = me / span * span;
+        merge_local(ARGUMENTS shared + pair, cuts, &disagree, first, span, a_length, b_length, diagonal, item);
     }
 
     barrier(CLK_LOCAL_MEM_FENCE);

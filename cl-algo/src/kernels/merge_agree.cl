@@ -1,0 +1,48 @@
+// Cuts of one merge, searched for by neighbouring work-items, that agree with each other. It goes before the
+// kernels that merge on GPUs, and needs CUT_NUMBER, the type of a cut.
+//
+// A cut is the number of items that the first sequence gives to the output before a diagonal. Between two
+// diagonals both sequences together give exactly the items of the output there. So no item is lost and none is
+// taken twice, if the next cut is at least this cut, and at most this cut plus the distance of the diagonals.
+// Searches with a strict weak order find such cuts. The cuts of any other comparator are clamped, one after the
+// other: then the output is in no order, but it has the items of the input.
+
+#if !CHUNKED
+
+// Makes the cuts of a work-group agree, and returns the next one. All work-items of the group call it, with a
+// barrier between two calls, each with the cut that it has searched for. The cuts of `span` work-items, of which
+// `first` is the first one, belong to one pair; their diagonals are `step` items apart, the last ones less.
+// `distance` is the number of items from this work-item's diagonal to the next.
+static inline CUT_NUMBER agreed_cuts(
+    local CUT_NUMBER *cuts,
+    local uint *disagree,
+    CUT_NUMBER *cut,
+    const uint first,
+    const uint span,
+    const CUT_NUMBER step,
+    const CUT_NUMBER distance,
+    const CUT_NUMBER a_length)
+{
+    const uint me = get_local_id(0);
+    const bool is_last = me + 1 == first + span;
+    cuts[me] = *cut;
+    if (me == 0)
+        *disagree = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const CUT_NUMBER next = is_last ? a_length : cuts[me + 1];
+    if (next < *cut || next - *cut > distance)
+        *disagree = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (*disagree && me == first) {
+#pragma unroll 1
+        for (uint k = first + 1; k < first + span; ++k)
+            cuts[k] = clamp(cuts[k], cuts[k - 1], cuts[k - 1] + step);
+    }
+    // No barrier may depend on what was found: compilers for CPUs take that badly.
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // They stay there until the next call.
+    *cut = cuts[me];
+    return is_last ? a_length : cuts[me + 1];
+}
+
+#endif
