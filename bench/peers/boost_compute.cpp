@@ -64,6 +64,15 @@ static Work copy(const size_t n)
     return into(y, host, [=] { compute::copy(x->begin(), x->end(), y->begin(), queue); });
 }
 
+// Integers of all bits.
+template <typename T> static std::vector<T> bits(const size_t n)
+{
+    std::vector<T> x(n);
+    for (T &value : x)
+        value = static_cast<T>(random_bits());
+    return x;
+}
+
 static Work saxpy(const size_t n)
 {
     const float a = 1.5f;
@@ -266,6 +275,18 @@ static std::vector<Case> cases(const Place &place)
         { "merge of two halves", "u32", 4, merge },
         { "sort", "u32", 4, [](size_t n) { return sort(integers(n)); } },
         { "sort", "f32", 4, [](size_t n) { return sort(floats<float>(n)); } },
+        { "sort", "u64", 8, [](size_t n) { return sort(bits<compute::ulong_>(n)); } },
+        { "sort", "i32", 4, [](size_t n) { return sort(bits<compute::int_>(n)); } },
+        { "sort", "f64", 8, [](size_t n) { return sort(floats<double>(n)); } },
+        { "sort, 10000019 elements", "u32", 4, [](size_t n) { return sort(integers(n)); }, 10000019 },
+        { "sort, 16 values", "u32", 4,
+          [](size_t n) {
+              auto few = integers(n);
+              for (uint_ &value : few)
+                  value &= 15;
+              return sort(few);
+          } },
+        { "inclusive scan, 10000019 elements", "u32", 4, [](size_t n) { return scan(integers(n)); }, 10000019 },
         { "sort_by_key, one vector of u32", "u32", 4, sort_by_key },
     };
 }

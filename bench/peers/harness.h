@@ -1,12 +1,15 @@
 // What the programs of other libraries have in common: their cases, their arguments and what they print, one
-// JSON object a line: {"case", "element", "n", "device_seconds", "host_seconds"}.
+// JSON object a line: {"case", "element", "n", "calls_seconds", "host_seconds", "device_seconds"}.
 //
 //     program LOG2 FILTER SAMPLES [DEVICE]
 //
 // 2^LOG2 elements of 4 bytes, or as many bytes of others; the cases whose name and element type contain a line of
 // FILTER.
-// Device times are those between two events around one call, host times those from the call until the device has
-// finished; medians of SAMPLES, or of as many as a few seconds allow, after some calls that do not count.
+// Each clock has evaluations of its own; each figure is the median of SAMPLES, or of as many as a few seconds allow,
+// after calls that do not count:
+//   calls   many calls back to back until the device is idle, over their number; missing where data are restored
+//   host    from one call until the device is idle, without events
+//   device  between two events around a call that is enqueued behind another one, so that nothing waits for the host
 
 #include <algorithm>
 #include <chrono>
@@ -24,11 +27,11 @@ using std::size_t;
 typedef std::function<void()> Step;
 typedef std::chrono::steady_clock Clock;
 
-// A step that is timed, and what makes its data anew before each time.
+// A step that is timed, and what makes its data anew before each time, if anything.
 struct Work {
     Step step, restore;
     template <typename F, typename = typename std::enable_if<!std::is_same<typename std::decay<F>::type, Work>::value>::type>
-    Work(F step, Step restore = [] {}) : step(step), restore(restore)
+    Work(F step, Step restore = nullptr) : step(step), restore(restore)
     {
     }
 };
@@ -50,12 +53,12 @@ struct Case {
     }
 };
 
-struct Times {
-    double device, host;
+struct Device {
+    // Waits until it has nothing to do.
+    Step finish;
+    // Enqueues both steps without a wait between them. Returns the device's seconds for the second.
+    std::function<double(const Step &before, const Step &step)> seconds;
 };
-
-// Runs a step once and says how long it took.
-typedef std::function<Times(const Step &)> Timer;
 
 inline double seconds_since(const Clock::time_point start)
 {
@@ -68,25 +71,53 @@ inline double median(std::vector<double> times)
     return times[times.size() / 2];
 }
 
-inline void measure(const Case &one, const size_t n, const int samples, const Timer &timer)
+// The median of so many samples, the first of which does not count, or of those that a few seconds allow.
+template <typename Sample> double typical(const int samples, const Sample sample)
 {
-    const int warm_up = 2, least = 3;
-    const double most_seconds = 8;
-    const Work work = one.prepare(n);
-    std::vector<double> device, host;
+    const int least = 3;
+    const double most_seconds = 3;
+    std::vector<double> times;
     const auto start = Clock::now();
-    for (int sample = -warm_up; sample < samples; ++sample) {
-        if (sample >= least && seconds_since(start) > most_seconds)
-            break;
-        work.restore();
-        const Times times = timer(work.step);
-        if (sample < 0)
-            continue;
-        device.push_back(times.device);
-        host.push_back(times.host);
+    sample();
+    for (int at = 0; at < samples && (at < least || seconds_since(start) < most_seconds); ++at)
+        times.push_back(sample());
+    return median(times);
+}
+
+// As in bench/src/timing.rs: calls back to back fill so many seconds, or are so many.
+const double back_to_back = 0.02;
+const double calls_per_wait = 64;
+
+inline void measure(const Case &one, const size_t n, const int samples, const Device &device)
+{
+    const Work work = one.prepare(n);
+    const double host = typical(samples, [&] {
+        if (work.restore)
+            work.restore();
+        device.finish();
+        const auto start = Clock::now();
+        work.step();
+        device.finish();
+        return seconds_since(start);
+    });
+    const double on_device = typical(samples, [&] {
+        device.finish();
+        return device.seconds(work.restore ? work.restore : work.step, work.step);
+    });
+    std::printf("{\"case\":\"%s\",\"element\":\"%s\",\"n\":%zu,\"host_seconds\":%.9g,\"device_seconds\":%.9g", one.name,
+                one.element, n, host, on_device);
+    if (!work.restore) {
+        const int count = static_cast<int>(std::min(std::max(back_to_back / host, 1.0), calls_per_wait));
+        const double calls = count == 1 ? host : typical(std::min(samples, 9), [&] {
+            const auto start = Clock::now();
+            for (int call = 0; call < count; ++call)
+                work.step();
+            device.finish();
+            return seconds_since(start) / count;
+        });
+        std::printf(",\"calls_seconds\":%.9g", calls);
     }
-    std::printf("{\"case\":\"%s\",\"element\":\"%s\",\"n\":%zu,\"device_seconds\":%.9g,\"host_seconds\":%.9g}\n",
-                one.name, one.element, n, median(device), median(host));
+    std::printf("}\n");
     std::fflush(stdout);
 }
 
@@ -103,7 +134,7 @@ inline bool contains_a_line_of(const std::string &text, const std::string &lines
 }
 
 // All cases that the arguments name. One that fails costs its own line only.
-inline int run(const std::vector<Case> &cases, char **arguments, const Timer &timer)
+inline int run(const std::vector<Case> &cases, char **arguments, const Device &device)
 {
     const size_t bytes = size_t(4) << std::atoi(arguments[1]);
     int status = 0;
@@ -112,7 +143,7 @@ inline int run(const std::vector<Case> &cases, char **arguments, const Timer &ti
         if (!contains_a_line_of(label, arguments[2]))
             continue;
         try {
-            measure(one, one.elements(bytes), std::max(std::atoi(arguments[3]), 1), timer);
+            measure(one, one.elements(bytes), std::max(std::atoi(arguments[3]), 1), device);
         } catch (const std::exception &error) {
             std::fprintf(stderr, "%s: %s\n", label.c_str(), error.what());
             status = 1;
@@ -131,6 +162,20 @@ inline void check(const cudaError_t error)
     }
 }
 
+inline void expect(const bool is_right)
+{
+    if (!is_right)
+        throw std::runtime_error("wrong result");
+}
+
+// Numbers on the host.
+template <typename T> std::vector<T> copied(const T *const from, const size_t count)
+{
+    std::vector<T> host(count);
+    check(cudaMemcpy(host.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost));
+    return host;
+}
+
 inline int run_on_cuda(const std::vector<Case> &cases, const int argc, char **argv)
 {
     if (argc != 4) {
@@ -140,18 +185,18 @@ inline int run_on_cuda(const std::vector<Case> &cases, const int argc, char **ar
     cudaEvent_t begin, end;
     check(cudaEventCreate(&begin));
     check(cudaEventCreate(&end));
-    return run(cases, argv, [=](const Step &step) {
-        check(cudaDeviceSynchronize());
-        const auto start = Clock::now();
+    const Step finish = [] { check(cudaDeviceSynchronize()); };
+    const auto seconds = [=](const Step &before, const Step &step) {
+        before();
         check(cudaEventRecord(begin));
         step();
         check(cudaEventRecord(end));
         check(cudaDeviceSynchronize());
-        const double host = seconds_since(start);
         float milliseconds;
         check(cudaEventElapsedTime(&milliseconds, begin, end));
-        return Times { 1e-3 * milliseconds, host };
-    });
+        return 1e-3 * milliseconds;
+    };
+    return run(cases, argv, Device { finish, seconds });
 }
 
 #endif

@@ -134,23 +134,21 @@ public:
     }
 };
 
-// The time between two markers around a step, whatever it has enqueued.
-inline Times timed(const cl_command_queue queue, const Step &step)
+// The time between two markers around a step behind another one, whatever they enqueue.
+inline double seconds_between_markers(const cl_command_queue queue, const Step &before, const Step &step)
 {
     cl_event begin, end;
-    check(clFinish(queue), "clFinish");
-    const auto start = Clock::now();
+    before();
     check(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &begin), "clEnqueueMarkerWithWaitList");
     step();
     check(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &end), "clEnqueueMarkerWithWaitList");
     check(clFinish(queue), "clFinish");
-    const double host = seconds_since(start);
     cl_ulong began = 0, ended = 0;
     check(clGetEventProfilingInfo(begin, CL_PROFILING_COMMAND_END, sizeof(began), &began, nullptr), "a marker's time");
     check(clGetEventProfilingInfo(end, CL_PROFILING_COMMAND_START, sizeof(ended), &ended, nullptr), "a marker's time");
     clReleaseEvent(begin);
     clReleaseEvent(end);
-    return Times { 1e-9 * (ended - began), host };
+    return 1e-9 * (ended - began);
 }
 
 // The program: `cases_of` makes the cases of a place.
@@ -162,7 +160,11 @@ template <typename Cases> int run_on_opencl(const int argc, char **argv, const C
     }
     try {
         const Place place = place_of(argv[4]);
-        return run(cases_of(place), argv, [=](const Step &step) { return timed(place.queue, step); });
+        const Step finish = [=] { check(clFinish(place.queue), "clFinish"); };
+        const auto seconds = [=](const Step &before, const Step &step) {
+            return seconds_between_markers(place.queue, before, step);
+        };
+        return run(cases_of(place), argv, Device { finish, seconds });
     } catch (const std::exception &error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;

@@ -45,6 +45,26 @@ impl Source {
     }
 
     /// `n` values of all bits.
+    pub(crate) fn u16s(&mut self, n: usize) -> Vec<u16> {
+        self.take(n, |bits| (bits >> 48) as u16)
+    }
+
+    /// `n` values of all bits.
+    pub(crate) fn i32s(&mut self, n: usize) -> Vec<i32> {
+        self.take(n, |bits| (bits >> 32) as i32)
+    }
+
+    /// `n` values below 16.
+    pub(crate) fn few(&mut self, n: usize) -> Vec<u32> {
+        self.take(n, |bits| (bits & 15) as u32)
+    }
+
+    /// `n` values that are mostly small: each of the 32 lengths in bits is as frequent as another.
+    pub(crate) fn skewed(&mut self, n: usize) -> Vec<u32> {
+        self.take(n, |bits| (bits >> 32) as u32 >> (bits & 31))
+    }
+
+    /// `n` values of all bits.
     pub(crate) fn u32s(&mut self, n: usize) -> Vec<u32> {
         self.take(n, |bits| (bits >> 32) as u32)
     }
@@ -105,6 +125,9 @@ mod tests {
         order.sort_unstable();
         assert!(order.into_iter().eq(0..1000));
         assert!(Source::fresh().ascending(1000).is_sorted());
+        assert!(Source::fresh().few(1000).iter().all(|x| *x < 16));
+        let small = Source::fresh().skewed(10_000).into_iter().filter(|x| *x < 1 << 16).count();
+        assert!((4_000..6_500).contains(&small), "{small}");
         let runs = Source::fresh().runs(100_000, 10);
         assert!(runs.is_sorted() && (9_000..11_000).contains(&runs[99_999]), "{}", runs[99_999]);
     }

@@ -35,8 +35,12 @@ struct Options {
     /// text, too. With --tune, only what is tuned for elements of so many bytes, such as `scan 4`.
     #[arg(long)]
     filter: Vec<String>,
-    /// Fewer and shorter measurements; with --tune, two candidates each.
+    /// Every case, and longer measurements. Without it the cases that take longest are left out unless a filter names
+    /// them, and the run ends within six minutes on two cores.
     #[arg(long)]
+    full: bool,
+    /// Shorter measurements of two candidates each.
+    #[arg(long, requires = "tune")]
     quick: bool,
     /// Numbers of elements of 4 bytes, as powers of two: 16,20,24; as many bytes of others (default: 28 on
     /// GPUs, 24 elsewhere).
@@ -50,6 +54,10 @@ struct Options {
     #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]
     #[arg(default_missing_value = peers::EVERY)]
     peers: Vec<String>,
+    /// How many processes measure each case and each library, in turn: memory lies elsewhere in each of them. The
+    /// report has the range of all (default: 3 with --peers, else 1).
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..))]
+    processes: Option<u8>,
     /// Where the programs of other libraries are kept, to be built once.
     #[arg(long, requires = "peers", value_name = "FOLDER")]
     peers_in: Option<PathBuf>,
@@ -64,11 +72,11 @@ struct Options {
     compare: Option<PathBuf>,
     /// Measures nothing: the rows are those of these files of --json, from several machines perhaps.
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
-    #[arg(conflicts_with_all = ["device", "filter", "quick", "sizes", "host_clock", "peers", "tune"])]
+    #[arg(conflicts_with_all = ["device", "filter", "full", "sizes", "host_clock", "peers", "processes", "tune"])]
     from: Vec<PathBuf>,
     /// Searches for the best shapes of kernels, and writes those that beat the present ones as a table for
     /// `CL_TUNING`.
-    #[arg(long, conflicts_with_all = ["json", "html", "compare", "host_clock", "peers"])]
+    #[arg(long, conflicts_with_all = ["json", "html", "compare", "host_clock", "peers", "full", "processes"])]
     tune: bool,
     /// Where --tune writes its table (default: `tuning.tsv` in cargo's target folder).
     #[arg(long, requires = "tune")]
@@ -82,6 +90,11 @@ struct Options {
 }
 
 impl Options {
+    /// How many processes measure each case.
+    fn processes(&self) -> u8 {
+        self.processes.unwrap_or(if self.peers.is_empty() { 1 } else { 3 })
+    }
+
     /// Whether the filter lets a name pass.
     fn is_wanted(&self, label: &str) -> bool {
         self.filter.is_empty() || self.filter.iter().any(|text| label.contains(text))

@@ -18,11 +18,11 @@ pub(crate) enum Heard {
 }
 
 /// The worker for the device of a number, yet to be started.
-pub(crate) fn worker(number: usize, quick: bool, sizes: &[u32]) -> Result<Command, Failure> {
+pub(crate) fn worker(number: usize, full: bool, sizes: &[u32]) -> Result<Command, Failure> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--worker", &number.to_string()]);
-    if quick {
-        command.arg("--quick");
+    if full {
+        command.arg("--full");
     }
     for log2 in sizes {
         command.args(["--sizes", &log2.to_string()]);

@@ -13,7 +13,10 @@ struct Session<'o> {
     options: &'o Options,
     /// What the rows are compared with.
     old: Option<Vec<Row>>,
+    /// One row a case.
     rows: Vec<Row>,
+    /// One row a case and process, which `rows` joins.
+    drawn: Vec<Row>,
     /// How many devices and cases failed.
     failed: usize,
 }
@@ -27,7 +30,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
     peers::check(&options.peers)?;
     worker::chosen(options)?;
-    let mut session = Session { options, old, rows: Vec::new(), failed: 0 };
+    let mut session = Session { options, old, rows: Vec::new(), drawn: Vec::new(), failed: 0 };
     if options.from.is_empty() {
         for (number, device) in crate::devices(options)? {
             session.device(number, &device)?;
@@ -67,20 +70,33 @@ impl Session<'_> {
     /// Measures a device and shows what came out.
     fn device(&mut self, number: usize, device: &Device) -> Result<(), Failure> {
         println!("{device}, driver {}", device.driver_version()?);
-        let first = self.rows.len();
-        self.measure(number)?;
-        if !self.options.peers.is_empty() {
-            let sizes = worker::sizes(device, self.options)?;
-            let is_gpu = device.kind()?.contains(DeviceKind::GPU);
-            peers::add(&mut self.rows[first..], &device.to_string(), is_gpu, &sizes, self.options)?;
+        let (first, processes) = (self.rows.len(), self.options.processes());
+        let (name, is_gpu) = (device.to_string(), device.kind()?.contains(DeviceKind::GPU));
+        let sizes = worker::sizes(device, self.options)?;
+        let folder = tempfile::tempdir()?;
+        let folder = self.options.peers_in.as_deref().unwrap_or(folder.path());
+        for process in 1..=processes {
+            let start = self.drawn.len();
+            self.measure(number, process)?;
+            if !self.options.peers.is_empty() {
+                println!("  other libraries, process {process} of {processes}");
+                let notes =
+                    peers::add(&mut self.drawn[start..], &name, is_gpu, &sizes, self.options, folder)?;
+                // The same each time.
+                notes.iter().filter(|_| process == 1).for_each(|note| println!("  {note}"));
+                self.save()?;
+            }
         }
-        self.show(first);
+        // Each row was printed when it was measured; the table has what came later.
+        if processes > 1 || !self.options.peers.is_empty() || self.old.is_some() {
+            self.show(first);
+        }
         Ok(())
     }
 
-    /// Runs the worker for one device and collects its rows.
-    fn measure(&mut self, number: usize) -> Result<(), Failure> {
-        let mut command = process::worker(number, self.options.quick, &self.options.sizes)?;
+    /// Runs the worker for one device and collects its rows; the first process prints them.
+    fn measure(&mut self, number: usize, process: u8) -> Result<(), Failure> {
+        let mut command = process::worker(number, self.options.full, &self.options.sizes)?;
         for filter in &self.options.filter {
             command.args(["--filter", filter]);
         }
@@ -91,17 +107,20 @@ impl Session<'_> {
             command.arg(format!("--peers={}", self.options.peers.join(",")));
         }
         let bar = progress(1)?;
+        if process == 1 {
+            println!("{}", report::heading());
+        }
         let end = process::listen(command, None, |heard| match heard {
             Heard::Message(Message::Starting { case, index, count }) => {
                 bar.set_length(count as u64);
                 bar.set_position(index as u64);
-                bar.set_message(case.clone());
-                if bar.is_hidden() {
-                    println!("  {}/{count} {case}", index + 1);
-                }
+                bar.set_message(case);
             }
             Heard::Message(Message::Measured(row)) => {
-                self.rows.push(*row);
+                if process == 1 {
+                    bar.suspend(|| println!("{}", report::line(&row)));
+                }
+                self.drawn.push(*row);
                 // Now: who ends a long run has what it found.
                 if let Err(error) = self.save() {
                     bar.suspend(|| eprintln!("  {error}"));
@@ -131,8 +150,11 @@ impl Session<'_> {
         }
     }
 
-    /// Writes the file of rows, if there is to be one.
-    fn save(&self) -> Result<(), Failure> {
+    /// Joins the rows of all processes, and writes the file of rows, if there is to be one.
+    fn save(&mut self) -> Result<(), Failure> {
+        if !self.drawn.is_empty() {
+            self.rows = report::joined(&self.drawn);
+        }
         self.options.json.as_ref().map_or(Ok(()), |path| report::write(path, &self.rows))
     }
 }

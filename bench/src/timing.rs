@@ -1,6 +1,7 @@
 //! Timing one case with criterion's statistics.
 
 use crate::Failure;
+use crate::report::Times;
 use cl_core::{Queue, Recording, Result, UserEvent};
 use criterion::{Criterion, SamplingMode};
 use std::path::Path;
@@ -11,13 +12,14 @@ pub(crate) type Step = Box<dyn FnMut() -> Result<()>>;
 
 /// A step that changes what it works on, and one that makes it what it was, which is not timed.
 pub(crate) struct Restored {
-    pub(crate) restore: Step,
+    /// `None` where every evaluation finds the same.
+    pub(crate) restore: Option<Step>,
     pub(crate) step: Step,
 }
 
 impl From<Step> for Restored {
     fn from(step: Step) -> Restored {
-        Restored { restore: Box::new(|| Ok(())), step }
+        Restored { restore: None, step }
     }
 }
 
@@ -47,10 +49,8 @@ pub(crate) struct Estimate {
 pub(crate) struct Measured {
     /// By the clock that was asked for.
     pub(crate) estimate: Estimate,
-    /// Median by the host's clock.
-    pub(crate) host: f64,
-    /// Median by profiling events, on a queue that has them.
-    pub(crate) device: Option<f64>,
+    /// By each clock, in this process.
+    pub(crate) times: Times,
 }
 
 /// A step, and what each of its evaluations took by both clocks, in seconds.
@@ -76,10 +76,14 @@ const CALLS_PER_WAIT: u64 = 64;
 /// Samples of a comparison.
 const SAMPLES: usize = 30;
 
+/// Calls back to back fill so many seconds, or are [`CALLS_PER_WAIT`]; `bench/peers/harness.h` has the same two numbers.
+const BACK_TO_BACK: f64 = 0.02;
+const BATCHES: usize = 9;
+
 /// Steps that take longer, in seconds, are evaluated a few times only, after once for warmth.
 const SLOW: f64 = 0.7;
 const SLOW_SAMPLES: usize = 5;
-const QUICK_SLOW_SAMPLES: usize = 3;
+const SHORT_SLOW_SAMPLES: usize = 3;
 
 /// Times a step by both clocks, in the same evaluations, with the statistics of one of them by criterion: it
 /// warms up, chooses how many evaluations make a sample, and finds the median of the samples.
@@ -88,36 +92,38 @@ pub(crate) fn measure(
     queue: Option<&Queue>,
     clock: Clock,
     work: Restored,
-    quick: bool,
+    full: bool,
     folder: &Path,
 ) -> Result<Measured, Failure> {
     let mut all = Evaluations { queue, clock, work, host: Vec::new(), device: Vec::new() };
     let slow = all.typical(1)? > SLOW;
     (all.host, all.device) = (Vec::new(), Vec::new());
     let estimate = if slow {
-        let count = if quick { QUICK_SLOW_SAMPLES } else { SLOW_SAMPLES };
+        let count = if full { SLOW_SAMPLES } else { SHORT_SLOW_SAMPLES };
         let samples: Result<Vec<f64>> = (0..count).map(|_| all.typical(1)).collect();
         Estimate::of(samples?)
     } else {
-        by_criterion(quick, folder, |count| all.typical(count))?
+        by_criterion(full, folder, |count| all.typical(count))?
     };
     let device = if all.device.is_empty() { None } else { Some(median(&mut all.device)) };
-    Ok(Measured { estimate, host: median(&mut all.host), device })
+    let host = median(&mut all.host);
+    let calls = if all.work.restore.is_none() { Some(all.back_to_back(host)?) } else { None };
+    Ok(Measured { estimate, times: Times::once(calls, Some(host), device) })
 }
 
 /// Has criterion call `evaluate` with numbers of evaluations; it says how long one takes, in seconds.
 fn by_criterion(
-    quick: bool,
+    full: bool,
     folder: &Path,
     mut evaluate: impl FnMut(u64) -> Result<f64>,
 ) -> Result<Estimate, Failure> {
-    let (warm_up, time) = if quick { (100, 300) } else { (500, 2000) };
+    let (warm_up, time) = if full { (500, 2000) } else { (100, 300) };
     let mut criterion = Criterion::default()
         .without_plots()
         .output_directory(folder)
         .warm_up_time(Duration::from_millis(warm_up))
         .measurement_time(Duration::from_millis(time))
-        .sample_size(if quick { 10 } else { 30 })
+        .sample_size(if full { 30 } else { 10 })
         .nresamples(2000);
     let mut failure = None;
     let mut group = criterion.benchmark_group("case");
@@ -156,7 +162,9 @@ impl Evaluations<'_> {
     fn once(&mut self) -> Result<(f64, Option<f64>)> {
         let profiling = self.queue.filter(|queue| queue.is_profiling());
         let finish = || self.queue.map_or(Ok(()), Queue::finish);
-        (self.work.restore)()?;
+        if let Some(restore) = &mut self.work.restore {
+            restore()?;
+        }
         finish()?;
         let recording = profiling.map(Queue::record).transpose()?;
         let start = Instant::now();
@@ -168,6 +176,26 @@ impl Evaluations<'_> {
         // Reading a result back is the host's wish, not the algorithm's work.
         commands.retain(|command| command.command != "clEnqueueReadBuffer");
         Ok((host, Some(Recording::span(&commands).as_secs_f64())))
+    }
+}
+
+impl Evaluations<'_> {
+    /// Seconds a call of many calls back to back, where one alone takes `single`: by the host's clock until the device
+    /// is idle, with nothing recorded.
+    fn back_to_back(&mut self, single: f64) -> Result<f64> {
+        let count = ((BACK_TO_BACK / single) as u64).clamp(1, CALLS_PER_WAIT);
+        if count == 1 {
+            return Ok(single);
+        }
+        let mut batch = || {
+            let start = Instant::now();
+            (0..count).try_for_each(|_| (self.work.step)())?;
+            self.queue.map_or(Ok(()), Queue::finish)?;
+            Ok(start.elapsed().as_secs_f64() / count as f64)
+        };
+        batch()?;
+        let mut batches = (0..BATCHES).map(|_| batch()).collect::<Result<Vec<f64>>>()?;
+        Ok(median(&mut batches))
     }
 }
 
@@ -197,8 +225,8 @@ fn held_calls(queue: &Queue, step: &mut Step, count: u64) -> Result<Duration> {
 
 /// The calls of both steps in turn, a few of each at a time: what disturbs the machine, and is more
 /// than the difference, disturbs neighbours alike. `held`: while the device is kept from working.
-pub(crate) fn compare(queue: &Queue, pair: &mut Pair, held: bool, quick: bool) -> Result<Compared> {
-    let (warm_up, measuring) = if quick { (100, 600) } else { (500, 4000) };
+pub(crate) fn compare(queue: &Queue, pair: &mut Pair, held: bool, full: bool) -> Result<Compared> {
+    let (warm_up, measuring) = if full { (500, 4000) } else { (100, 600) };
     let time = if held { held_calls } else { calls };
     let batch = |step: &mut Step| time(queue, step, CALLS_PER_WAIT);
     let mut round = || -> Result<[f64; 2]> {

@@ -1,7 +1,7 @@
 //! Measuring one device: each case is prepared, verified, and only then timed.
 
 use crate::cases::{self, Case, Ceiling, Timed};
-use crate::report::{Row, element_bytes, part};
+use crate::report::{Row, Times, element_bytes, part};
 use crate::roofline::Roofline;
 use crate::timing::{self, Clock, Compared, Estimate, Measured, Restored};
 use crate::{Failure, Options, peers};
@@ -117,7 +117,7 @@ impl<'o> Worker<'o> {
             Timed::Against { other, held, prepare } => {
                 let mut pair = prepare(queue, n)?;
                 let Compared { ours, bare, more } =
-                    timing::compare(queue, &mut pair, held, self.options.quick)?;
+                    timing::compare(queue, &mut pair, held, self.options.full)?;
                 let row = |what: &str, estimate| Row {
                     case: format!("{}{what}", case.name),
                     ..self.row(case, Clock::Host, n, estimate)
@@ -133,20 +133,19 @@ impl<'o> Worker<'o> {
     fn time(&self, case: &Case, queue: &Queue, work: Restored, n: usize) -> Result<Row, Failure> {
         // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
         let clock = if self.gpu && queue.is_profiling() { Clock::Device } else { Clock::Host };
-        let (quick, folder) = (self.options.quick, self.folder.path());
-        let Measured { estimate, host, device } = timing::measure(Some(queue), clock, work, quick, folder)?;
+        let (full, folder) = (self.options.full, self.folder.path());
+        let Measured { estimate, times } = timing::measure(Some(queue), clock, work, full, folder)?;
         let mut row = self.row(case, clock, n, estimate);
-        (row.device_seconds, row.host_seconds) = (device, Some(host));
+        row.ours = times;
         if case.ceiling != Some(Ceiling::Latency) {
             row.elements_per_second = Some(n as f64 / estimate.median);
         }
         if !self.gpu {
             for peer in peers::on_host(case).filter(|peer| peers::are_wanted(&self.options.peers, peer.name))
             {
-                let measured = timing::measure(None, Clock::Host, (peer.prepare)(n)?, quick, folder)?;
-                row.peers.insert(peer.name.to_owned(), measured.estimate.median);
+                let measured = timing::measure(None, Clock::Host, (peer.prepare)(n)?, full, folder)?;
+                row.peers.insert(peer.name.to_owned(), measured.times);
             }
-            row.peers_host = row.peers.clone();
         }
         Ok(row)
     }
@@ -163,14 +162,12 @@ impl<'o> Worker<'o> {
             median_seconds: estimate.median,
             deviation_seconds: estimate.deviation,
             spread: part(estimate.deviation, estimate.median),
-            device_seconds: None,
-            host_seconds: None,
             elements_per_second: None,
             gb_per_s: (bytes > 0).then(|| bytes as f64 / estimate.median * 1e-9),
             fraction_of_copy: None,
             fraction_of_roofline: None,
+            ours: Times::default(),
             peers: BTreeMap::new(),
-            peers_host: BTreeMap::new(),
             change: None,
         }
     }
@@ -194,7 +191,8 @@ pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
     if let Some(only) = &options.only {
         return Ok(cases::ALL.iter().filter(|case| case.label() == *only).collect());
     }
-    let named = |case: &Case| options.is_wanted(&case.label());
+    let usual = |case: &Case| options.full || !options.filter.is_empty() || !case.only_in_full;
+    let named = |case: &Case| options.is_wanted(&case.label()) && usual(case);
     if !cases::ALL.iter().any(named) {
         let labels: Vec<String> = cases::ALL.iter().map(Case::label).collect();
         let texts: Vec<String> = options.filter.iter().map(|text| format!("`{text}`")).collect();
@@ -221,7 +219,9 @@ mod tests {
         let labels = |args: &[&str]| -> Vec<String> {
             chosen(&options(args)).unwrap().into_iter().map(Case::label).collect()
         };
-        assert_eq!(labels(&[]).len(), cases::ALL.len());
+        assert_eq!(labels(&["--full"]).len(), cases::ALL.len());
+        let long = "lower bounds, random needles u32";
+        assert!(!labels(&[]).contains(&long.to_owned()) && labels(&["--filter", "lower"])[4..] == [long]);
         let ceilings = [
             "copy (clEnqueueCopyBuffer) f32",
             "copy (kernel) f32",

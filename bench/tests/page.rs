@@ -20,7 +20,7 @@ const column = (at) => [...document.querySelectorAll("#rows tbody tr")].filter((
     .map((row) => row.cells[at].textContent);
 const heading = (text) => [...document.querySelectorAll("#rows th")].findIndex((th) => th.textContent === text);
 const time = heading("time");
-const boxes = ["#roofline svg", "#peers svg", "#sizes svg", "#beside table", "#rows"].map(box);
+const boxes = ["#peers svg", "#roofline svg", "#sizes svg", "#beside table", "#rows"].map(box);
 const seen = { boxes, before: column(time), headings: [...document.querySelectorAll("#rows th")].map((th) => th.textContent) };
 document.querySelectorAll("#rows th button")[time].click();
 seen.ascending = column(time);
@@ -34,6 +34,8 @@ filter.value = "";
 filter.dispatchEvent(new Event("input"));
 seen.curves = document.querySelectorAll("#sizes figure").length;
 seen.dots = document.querySelectorAll("#peers circle").length;
+seen.ranges = [...document.querySelectorAll("#peers .range")].filter((line) => +line.getAttribute("x1") < +line.getAttribute("x2")).length;
+seen.first = document.querySelector("main section:not([hidden])").id;
 seen.marks = document.querySelectorAll(".faster").length;
 seen.fetched = performance.getEntriesByType("resource").length;
 document.title = JSON.stringify(seen);
@@ -69,16 +71,23 @@ fn page(folder: &Path) -> PathBuf {
         for (case, cost) in [("copy (kernel)", 1.0), ("sum", 0.7), ("sort", 9.0)] {
             for n in [1 << 12, 1 << 16, 1 << 20] {
                 let seconds = (1e-5 + n as f64 * 1e-9 * cost) / speed;
+                let range = |seconds: f64| {
+                    let [min, max] = [0.9, 1.2].map(|part| part * seconds);
+                    format!(
+                        r#"{{"min":{min},"median":{seconds},"max":{max},"each":[{max},{min},{seconds}]}}"#
+                    )
+                };
                 let row = |seconds: f64| {
                     format!(
                         r#"{{"device":"{device}","driver":"1.0","case":"{case}","element":"u32","n":{n},
                             "clock":"device","median_seconds":{seconds},"deviation_seconds":{},
-                            "host_seconds":{},"gb_per_s":{},"fraction_of_copy":0.9,
-                            "fraction_of_roofline":0.8,"peers":{{"CUB":{}}}}}"#,
+                            "ours":{{"host":{},"device":{}}},"gb_per_s":{},"fraction_of_copy":0.9,
+                            "fraction_of_roofline":0.8,"peers":{{"CUB":{{"host":{}}}}}}}"#,
                         seconds / 100.0,
-                        seconds * 1.5,
+                        range(seconds * 1.5),
+                        range(seconds),
                         8e-9 * n as f64 / seconds,
-                        seconds * cost
+                        range(seconds * cost)
                     )
                     .replace('\n', " ")
                 };
@@ -135,7 +144,7 @@ fn tables_and_plots_are_seen_sorted_and_filtered() {
     let texts = |name: &str| -> Vec<String> {
         seen[name].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
     };
-    for heading in ["device", "case", "n", "time", "host", "GB/s", "of roofline", "CUB / ours", "change"] {
+    for heading in ["device", "case", "n", "time", "host", "GB/s", "of roof", "CUB / ours", "change"] {
         assert!(texts("headings").contains(&heading.to_owned()), "{heading}: {seen}");
     }
     // As texts they would have another order: 1.05 ms before 1.41 µs.
@@ -156,6 +165,7 @@ fn tables_and_plots_are_seen_sorted_and_filtered() {
     assert!(seconds("descending").is_sorted_by(|a, b| a >= b), "{seen}");
     assert_eq!(texts("filtered"), ["sort"; 6]);
     assert_eq!([&seen["curves"], &seen["dots"], &seen["marks"], &seen["fetched"]], [3, 6, 6, 0]);
+    assert_eq!((seen["ranges"].as_u64(), seen["first"].as_str()), (Some(6), Some("peers")));
 
     let shot = folder.path().join("page.png");
     browse(folder.path(), &[&format!("--screenshot={}", shot.display())], &page);

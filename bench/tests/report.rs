@@ -27,12 +27,15 @@ fn rows(path: &Path) -> Vec<Value> {
 #[test]
 fn rows_hold_both_clocks_and_how_near_they_come_to_the_ceilings() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["--quick", "--sizes", "10,14", "--filter", "sum u32", "--json", "a.json", "--html", "a.html"];
-    said(&bench(&[&args[..], &["--peers=std,rayon"]].concat(), folder.path()));
+    let args = ["--sizes", "10,14", "--filter", "sum u32", "--json", "a.json", "--html", "a.html"];
+    let text = said(&bench(&[&args[..], &["--peers=std,rayon", "--processes=2"]].concat(), folder.path()));
+    let printed = text.lines().filter(|line| line.starts_with("sum ")).count();
     let rows = rows(&folder.path().join("a.json"));
     let cases: Vec<&str> = rows.iter().map(|row| row["case"].as_str().unwrap()).collect();
     let once = ["copy (clEnqueueCopyBuffer)", "copy (kernel)", "read (kernel)", "write (kernel)", "sum"];
     let devices = rows.len() / 10;
+    // As soon as they are measured; the table at the end begins its lines with a space.
+    assert_eq!(printed, 2 * devices, "{text}");
     assert_eq!(cases, [once, once].concat().repeat(devices));
     for row in &rows {
         assert!(row["device"].is_string() && row["driver"].is_string() && row["element"].is_string());
@@ -42,7 +45,19 @@ fn rows_hold_both_clocks_and_how_near_they_come_to_the_ceilings() {
         assert_eq!(peers, if has_peers { vec!["rayon", "std"] } else { vec![] });
         let value = |name: &str| row[name].as_f64().unwrap_or_else(|| panic!("{name}: {row}"));
         assert!([1 << 10, 1 << 14].contains(&row["n"].as_u64().unwrap()));
-        assert!(value("device_seconds") > 0.0 && value("device_seconds") <= value("host_seconds"), "{row}");
+        let middle = |times: &Value, clock: &str| {
+            let [min, median, max] =
+                ["min", "median", "max"].map(|what| times[clock][what].as_f64().unwrap());
+            assert!(0.0 < min && min <= median && median <= max, "{times}");
+            assert_eq!(times[clock]["each"].as_array().unwrap().len(), 2, "{times}");
+            median
+        };
+        assert!(middle(&row["ours"], "device") <= middle(&row["ours"], "host"), "{row}");
+        middle(&row["ours"], "calls");
+        for times in row["peers"].as_object().unwrap().values() {
+            middle(times, "calls");
+            middle(times, "host");
+        }
         assert!(value("fraction_of_copy") > 0.0 && value("fraction_of_roofline") > 0.0);
         let (median, n) = (value("median_seconds"), value("n"));
         assert!(
@@ -61,7 +76,7 @@ fn rows_hold_both_clocks_and_how_near_they_come_to_the_ceilings() {
 #[test]
 fn one_element_is_enough_to_measure() {
     let folder = tempfile::tempdir().unwrap();
-    let mut args = vec!["--quick", "--sizes", "0", "--json", "a.json"];
+    let mut args = vec!["--sizes", "0", "--json", "a.json"];
     for filter in
         ["variance", "product, 32 anywhere in a row f32", "iterations of CG", "FFT of 4096 points c32"]
     {
@@ -101,7 +116,7 @@ fn reports_are_joined_and_compared_without_measuring() {
     assert_eq!(joined[1]["change"]["verdict"], "slower");
 
     // What is about measuring goes with no report that was made before.
-    for option in ["--sizes=10", "--quick", "--host-clock", "--peers"] {
+    for option in ["--sizes=10", "--full", "--processes=2", "--host-clock", "--peers"] {
         let output = bench(&["--from", "a.json", option], folder.path());
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && text.contains("cannot be used with"), "{option}: {output:?}");

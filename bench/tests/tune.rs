@@ -29,7 +29,7 @@ fn a_quick_search_writes_a_table() {
     assert!(record.contains("inclusive scan u32, 2^16"), "{record}");
 
     // Whatever won: what reads tables reads this one, and says what is wrong with another.
-    let sum = ["--quick", "--sizes", "10", "--filter", "sum u32"];
+    let sum = ["--sizes", "10", "--filter", "sum u32"];
     let output = bench(folder.path(), &sum).env("CL_TUNING", &path).output().unwrap();
     assert!(output.status.success(), "{:?}", text(&output));
     std::fs::write(&path, record + "no row\n").unwrap();
@@ -54,6 +54,8 @@ fn what_cannot_be_tuned_is_an_error() {
         (&["--tune", "--json", "x"], "--json"),
         (&["--tune", "--peers"], "--peers"),
         (&["--tune", "--host-clock"], "--host-clock"),
+        (&["--tune", "--full"], "--full"),
+        (&["--quick"], "--tune"),
         // Before the search, which says on which device.
         (&["--tune", "--record", "no/folder/x.tsv"], "no/folder/x.tsv: "),
     ] {

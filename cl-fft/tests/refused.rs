@@ -197,34 +197,3 @@ fn doubles_where_there_are_none() {
         }
     }
 }
-
-/// Recipes for facts that no device has are recipes, or errors.
-#[test]
-fn facts_beyond_all_devices() {
-    for number in [usize::MAX, 1 << 40] {
-        for cpu in [false, true] {
-            let facts = Facts {
-                cpu,
-                compute_units: number,
-                local_memory: number,
-                largest_group: number,
-                vector_bytes: number,
-                cache: number,
-                held: [number; 2],
-                group_items: number,
-                burst: number,
-                exchange: number,
-                resident: number,
-                sines: cpu,
-            };
-            cl_test::each_device(|device| {
-                let queue = Queue::on(device).unwrap();
-                let planner = Planner::new(&queue).with_facts(facts.clone());
-                for len in [1, 2, 60, 1009, 4096, 1 << 17] {
-                    let _ = planner.c2c::<f32>(Problem::new([len]));
-                    let _ = planner.real::<f32>(Problem::new([3, len]));
-                }
-            });
-        }
-    }
-}

@@ -59,6 +59,8 @@ pub(crate) struct Case {
     pub(crate) ceiling: Option<Ceiling>,
     /// Time by the host's clock on every device, because the host works, too.
     pub(crate) by_host: bool,
+    /// Takes long to prepare or to measure: no part of a run that asks for nothing in particular.
+    pub(crate) only_in_full: bool,
     /// Elements at most.
     at_most: usize,
     /// Elements at least.
@@ -93,6 +95,7 @@ impl Case {
             flops_per_element: 0.0,
             ceiling: None,
             by_host: false,
+            only_in_full: false,
             at_most: usize::MAX,
             at_least: 1,
             unit: 1,
@@ -152,6 +155,11 @@ impl Case {
     /// The same case by the host's clock on every device.
     pub(super) const fn by_host(self) -> Case {
         Case { by_host: true, ..self }
+    }
+
+    /// The same case, which takes long.
+    pub(super) const fn only_in_full(self) -> Case {
+        Case { only_in_full: true, ..self }
     }
 
     /// The same case, whose time is a ceiling of others.

@@ -25,6 +25,9 @@ use verify::{into_vector, to_scalar, to_value, verify};
 /// Elements of the vector that the host sorts, which takes a second.
 const HOST_SORT_N: usize = 1 << 24;
 
+/// Elements of the cases whose vectors fill no tile and no pack.
+const A_PRIME: usize = 10_000_019;
+
 /// Every case, the ceilings first.
 pub(crate) const ALL: &[Case] = &[
     Case::new("copy (clEnqueueCopyBuffer)", "f32", 8, copy::by_driver).ceiling(Ceiling::Bandwidth),
@@ -48,6 +51,7 @@ pub(crate) const ALL: &[Case] = &[
     Case::reads("sum", "f64", 8, sum::f64),
     Case::reads("dot product", "f32", 8, sum::dot),
     Case::new("inclusive scan", "u32", 8, scan::u32),
+    Case::new("inclusive scan, 10000019 elements", "u32", 8, scan::u32).at_most(A_PRIME).only_in_full(),
     Case::new("inclusive scan", "f32", 8, scan::f32),
     Case::new("inclusive scan", "u64", 16, scan::u64),
     Case::new("copy_if, half kept", "u32", 6, select::copy_half),
@@ -65,7 +69,7 @@ pub(crate) const ALL: &[Case] = &[
     Case::reads("variance", "f32", 4, sum::variance),
     Case::new("merge of two halves", "u32", 8, sorted::merge),
     Case::restored("merge sort of random numbers", "u32", 8, sorted::merge_sort),
-    Case::new("lower bounds, random needles", "u32", 12, sorted::search),
+    Case::new("lower bounds, random needles", "u32", 12, sorted::search).only_in_full(),
     Case::reads("histogram, 256 bins", "u8", 1, sorted::histogram),
     Case::reads("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
     Case::writes("random bits, Philox 4x32", "u32", 4, random::bits::<u32>),
@@ -136,12 +140,23 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("100 iterations of CG, 5-point stencil", "f64", 0, sparse::of_a_square)
         .at_least(sparse::LEAST_ROWS)
         .at_most(65_025),
-    Case::new("rows of triplets in any order", "f32", 0, sparse::of_triplets).at_most(100_000_000),
+    Case::new("rows of triplets in any order", "f32", 0, sparse::of_triplets)
+        .at_most(100_000_000)
+        .only_in_full(),
     Case::restored("the sort that rows of triplets take", "f32", 0, sparse::sort_of_triplets)
-        .at_most(100_000_000),
+        .at_most(100_000_000)
+        .only_in_full(),
     Case::restored("sort", "u32", 8, sort::u32),
     Case::restored("sort", "f32", 8, sort::f32),
     Case::restored("sort", "u64", 16, sort::u64),
+    Case::restored("sort", "u8", 2, sort::u8).only_in_full(),
+    Case::restored("sort", "u16", 4, sort::u16).only_in_full(),
+    Case::restored("sort", "i32", 8, sort::i32).only_in_full(),
+    Case::restored("sort", "f64", 16, sort::f64).only_in_full(),
+    Case::restored("sort, 10000019 elements", "u32", 8, sort::u32).at_most(A_PRIME).only_in_full(),
+    Case::restored("sort, already sorted", "u32", 8, sort::sorted).only_in_full(),
+    Case::restored("sort, 16 values", "u32", 8, sort::few).only_in_full(),
+    Case::restored("sort, mostly small", "u32", 8, sort::skewed).only_in_full(),
     Case::restored("sort_by_key, one vector of u32", "u32", 16, sort::by_key),
     Case::restored("slice::sort_unstable", "u32", 8, sort::on_host).by_host().at_most(HOST_SORT_N),
     Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive)

@@ -21,6 +21,34 @@ pub(super) fn f32(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     keys(queue, Source::fresh().f32s(n), f32::total_cmp, |keys| sort(keys))
 }
 
+pub(super) fn u8(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().u8s(n), u8::cmp, |keys| sort(keys))
+}
+
+pub(super) fn u16(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().u16s(n), u16::cmp, |keys| sort(keys))
+}
+
+pub(super) fn i32(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().i32s(n), i32::cmp, |keys| sort(keys))
+}
+
+pub(super) fn f64(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().f64s(n), f64::total_cmp, |keys| sort(keys))
+}
+
+pub(super) fn sorted(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().ascending(n), u32::cmp, |keys| sort(keys))
+}
+
+pub(super) fn few(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().few(n), u32::cmp, |keys| sort(keys))
+}
+
+pub(super) fn skewed(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    keys(queue, Source::fresh().skewed(n), u32::cmp, |keys| sort(keys))
+}
+
 /// Sorts the values in place, each time those that were there in the beginning.
 pub(super) fn keys<K: Element + PartialEq + std::fmt::Debug + Send>(
     queue: &Queue,
@@ -37,7 +65,7 @@ pub(super) fn keys<K: Element + PartialEq + std::fmt::Debug + Send>(
     let keys = Rc::new(RefCell::new(keys));
     let restored = Rc::clone(&keys);
     Ok(Restored {
-        restore: Box::new(move || restored.borrow_mut().assign(&unsorted)),
+        restore: Some(Box::new(move || restored.borrow_mut().assign(&unsorted))),
         step: Box::new(move || sort(&mut keys.borrow_mut())),
     })
 }
@@ -55,7 +83,7 @@ pub(super) fn by_key(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     let keys = Rc::new(RefCell::new(keys));
     let restored = Rc::clone(&keys);
     Ok(Restored {
-        restore: Box::new(move || restored.borrow_mut().assign(&unsorted)),
+        restore: Some(Box::new(move || restored.borrow_mut().assign(&unsorted))),
         step: Box::new(move || sort_by_key(&mut *keys.borrow_mut(), &mut indices)),
     })
 }
@@ -66,10 +94,10 @@ pub(super) fn on_host(_: &Queue, n: usize) -> Result<Restored, Failure> {
     let keys = Rc::new(RefCell::new(unsorted.clone()));
     let restored = Rc::clone(&keys);
     Ok(Restored {
-        restore: Box::new(move || {
+        restore: Some(Box::new(move || {
             restored.borrow_mut().copy_from_slice(&unsorted);
             Ok(())
-        }),
+        })),
         step: Box::new(move || {
             keys.borrow_mut().sort_unstable();
             Ok(())

@@ -85,7 +85,7 @@ pub(super) fn sort_of_triplets(queue: &Queue, n: usize) -> Result<Restored, Fail
         return Err("wrong result: the places are not sorted".into());
     }
     let restore = move || keys.borrow_mut().assign(&unsorted);
-    Ok(Restored { restore: Box::new(restore), step: Box::new(step) })
+    Ok(Restored { restore: Some(Box::new(restore)), step: Box::new(step) })
 }
 
 /// Iterations of a solver that are timed together.

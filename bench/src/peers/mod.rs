@@ -1,15 +1,14 @@
 //! What other libraries take for the same cases, in the same run.
 
-mod cufft;
 mod host;
 mod program;
 
 pub(crate) use host::of as on_host;
 
 use crate::cases;
-use crate::report::{Row, element_bytes};
+use crate::report::{Row, Times, element_bytes};
 use crate::{Failure, Options};
-use program::{CUFFT, Program, Time};
+use program::{Program, Time};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -23,11 +22,11 @@ pub(crate) fn are_wanted(names: &[String], library: &str) -> bool {
 
 /// Calls that count, of each case.
 const SAMPLES: usize = 30;
-const QUICK_SAMPLES: usize = 7;
+const SHORT_SAMPLES: usize = 10;
 
 /// That all names are those of libraries.
 pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
-    let known: Vec<&str> = programs().map(|program| program.library).chain(host::NAMES).collect();
+    let known: Vec<&str> = program::ALL.iter().map(|program| program.library).chain(host::NAMES).collect();
     for name in names {
         if name != EVERY && !known.iter().any(|library| name.eq_ignore_ascii_case(library)) {
             return Err(format!("no peer is called {name}; there are: {}", known.join(", ")).into());
@@ -36,37 +35,26 @@ pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn programs() -> impl Iterator<Item = &'static Program> {
-    program::ALL.iter().chain([&CUFFT])
-}
-
-/// Adds the times of other libraries' programs to the rows of a device, where they can be built; else says why
-/// not.
+/// Adds the times of other libraries' programs to the rows that one process has measured on a device. Returns notes on
+/// what was left out, and why.
 pub(crate) fn add(
     rows: &mut [Row],
     device: &str,
     is_gpu: bool,
     sizes: &[u32],
     options: &Options,
-) -> Result<(), Failure> {
-    let folder = tempfile::tempdir()?;
-    let folder = options.peers_in.as_deref().unwrap_or(folder.path());
+    folder: &Path,
+) -> Result<Vec<String>, Failure> {
     std::fs::create_dir_all(folder)?;
-    for note in left_out(&options.peers, device, is_gpu) {
-        println!("  {note}");
-    }
+    let mut notes = left_out(&options.peers, device, is_gpu);
     let wanted = |program: &&Program| program.is_for(device) && are_wanted(&options.peers, program.library);
-    for program in programs().filter(wanted) {
-        let added = if program.library == CUFFT.library {
-            cufft::add(rows, options.quick, folder)
-        } else {
-            run(program, rows, device, sizes, options, folder)
-        };
-        if let Err(reason) = added {
-            println!("  {}: {reason}", program.library);
+    for program in program::ALL.iter().filter(wanted) {
+        match run(program, rows, device, sizes, options, folder) {
+            Ok(more) => notes.extend(more),
+            Err(reason) => notes.push(format!("{}: {reason}", program.library)),
         }
     }
-    Ok(())
+    Ok(notes)
 }
 
 /// Which of the libraries that are asked for have nothing to do with such a device.
@@ -75,7 +63,8 @@ fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<String> {
         let wanted: Vec<&str> = libraries.into_iter().filter(|library| are_wanted(names, library)).collect();
         (!wanted.is_empty()).then(|| format!("without {}: {reason}", wanted.join(", ")))
     };
-    let foreign = programs().filter(|program| !program.is_for(device)).map(|program| program.library);
+    let foreign =
+        program::ALL.iter().filter(|program| !program.is_for(device)).map(|program| program.library);
     let on_host = if is_gpu { host::NAMES.to_vec() } else { vec![] };
     [
         note(foreign.collect(), "this is no device of NVIDIA's"),
@@ -94,40 +83,37 @@ fn run(
     sizes: &[u32],
     options: &Options,
     folder: &Path,
-) -> Result<(), Failure> {
+) -> Result<Vec<String>, Failure> {
     let is_its_own = |row: &&Row| {
         program.cases().any(|(case, element)| row.case == case && row.element == element)
             && options.is_wanted(&row.label())
     };
     let plan = plan(rows.iter().filter(is_its_own), sizes);
     if plan.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let built = program.built(folder)?;
-    let samples = if options.quick { QUICK_SAMPLES } else { SAMPLES };
-    let mut complaints = BTreeSet::new();
+    let samples = if options.full { SAMPLES } else { SHORT_SAMPLES };
+    let (mut notes, mut complaints) = (Vec::new(), BTreeSet::new());
     for (log2, labels) in plan {
-        println!("  {}, 2^{log2}", program.library);
         let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
         let output = program.command(&built, log2, &filter, samples, device).output()?;
         // What it has measured counts, whatever else has failed.
         let homeless = note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
         // A filter lets longer names pass, too.
         for (label, n) in homeless.into_iter().filter(|(label, _)| labels.contains(label)) {
-            println!(
-                "  {}: without `{label}`, whose time is one of {n} elements, as no row is",
+            notes.push(format!(
+                "{}: without `{label}`, whose time is one of {n} elements, as no row is",
                 program.library
-            );
+            ));
         }
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr);
             complaints.insert(format!("{}: {}", output.status, message.trim()));
         }
     }
-    if complaints.is_empty() {
-        return Ok(());
-    }
-    Err(complaints.into_iter().collect::<Vec<_>>().join("; ").into())
+    notes.extend(complaints.into_iter().map(|complaint| format!("{}: {complaint}", program.library)));
+    Ok(notes)
 }
 
 /// Which cases a program has to be asked for at which sizes, so that it has as many elements as the rows.
@@ -162,9 +148,8 @@ fn note(rows: &mut [Row], library: &str, lines: &str) -> Result<Vec<(String, usi
             homeless.push((format!("{} {}", time.case, time.element), time.n));
         }
         for row in rows {
-            let seconds = if row.clock == "host" { time.host_seconds } else { time.device_seconds };
-            row.peers.insert(library.to_owned(), seconds);
-            row.peers_host.insert(library.to_owned(), time.host_seconds);
+            let times = Times::once(time.calls_seconds, Some(time.host_seconds), Some(time.device_seconds));
+            row.peers.insert(library.to_owned(), times);
         }
     }
     Ok(homeless)
@@ -182,7 +167,7 @@ mod tests {
         assert!(!are_wanted(&names("std"), "CUB"));
         assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
         let error = check(&names("std,thrust")).unwrap_err().to_string();
-        let known = "CUB, cuRAND, cuSPARSE, Boost.Compute, ViennaCL, CLBlast, clFFT, cuFFT, std, rayon, rustfft, sprs";
+        let known = "CUB, cuRAND, cuSPARSE, cuFFT, Boost.Compute, ViennaCL, CLBlast, clFFT, std, rayon, rustfft, sprs";
         assert!(error.ends_with(&format!("thrust; there are: {known}")), "{error}");
     }
 
@@ -206,9 +191,10 @@ mod tests {
         let row = |case: &str, n, clock: &str| Row { n, ..Row::of(case, "u32", clock) };
         let mut rows = [row("sort", 8, "device"), row("sort", 8, "host"), row("sort", 9, "device")];
         let line = r#"{"case":"sort","element":"u32","n":8,"device_seconds":2.5,"host_seconds":3}"#;
+        let times = Times::once(None, Some(3.0), Some(2.5));
         assert_eq!(note(&mut rows, "CUB", line).unwrap(), []);
-        let found = rows.map(|row| row.peers.get("CUB").copied().zip(row.peers_host.get("CUB").copied()));
-        assert_eq!(found, [Some((2.5, 3.0)), Some((3.0, 3.0)), None]);
+        let found = rows.map(|row| row.peers.get("CUB").cloned());
+        assert_eq!(found, [Some(times.clone()), Some(times), None]);
         assert!(note(&mut [], "CUB", "no JSON").is_err());
         let homeless = [("sort u32".to_owned(), 8)];
         assert_eq!(note(&mut [row("sort", 7, "host")], "CUB", line).unwrap(), homeless);

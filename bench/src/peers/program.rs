@@ -67,6 +67,14 @@ pub(crate) const ALL: &[Program] = &[
         package: CUDA,
     },
     Program {
+        library: "cuFFT",
+        file: "cufft.cu",
+        source: include_str!("../../peers/cufft.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &["-lcufft"],
+        package: CUDA,
+    },
+    Program {
         library: "Boost.Compute",
         file: "boost_compute.cpp",
         source: include_str!("../../peers/boost_compute.cpp"),
@@ -100,22 +108,13 @@ pub(crate) const ALL: &[Program] = &[
     },
 ];
 
-/// One that takes other arguments and prints other lines: `cufft.rs` knows which.
-pub(super) const CUFFT: Program = Program {
-    library: "cuFFT",
-    file: "cufft.cu",
-    source: include_str!("../../peers/cufft.cu"),
-    compiler: Compiler::Nvcc,
-    libraries: &["-lcufft"],
-    package: CUDA,
-};
-
 /// One line of what a program says.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Time {
     pub(crate) case: String,
     pub(crate) element: String,
     pub(crate) n: usize,
+    pub(crate) calls_seconds: Option<f64>,
     pub(crate) device_seconds: f64,
     pub(crate) host_seconds: f64,
 }

@@ -1,7 +1,9 @@
 //! Reports as files: one JSON object a line.
 
+use super::times::Range;
 use super::{Row, part};
 use crate::Failure;
+use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::Path;
 
@@ -19,7 +21,8 @@ pub(crate) fn write(path: &Path, rows: &[Row]) -> Result<(), Failure> {
 pub(crate) fn read(path: &Path) -> Result<Vec<Row>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let row = |(at, line): (usize, &str)| {
-        let row: Result<Row, _> = serde_json::from_str(line);
+        let value: Result<Value, _> = serde_json::from_str(line);
+        let row = value.and_then(|value| serde_json::from_value::<Row>(with_clocks(value)));
         let mut row = row.map_err(|error| format!("{}, line {}: {error}", path.display(), at + 1))?;
         row.spread = part(row.deviation_seconds, row.median_seconds);
         Ok(row)
@@ -27,8 +30,30 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Row>, Failure> {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(row).collect()
 }
 
+/// A row of an older program, which had one figure of one process by each clock, with those as `ours` and `peers`.
+fn with_clocks(mut row: Value) -> Value {
+    if row.get("case").is_none() || row.get("ours").is_some() {
+        return row;
+    }
+    let range = |seconds: &Value| json!(seconds.as_f64().and_then(|seconds| Range::of([seconds])));
+    let clock = if row["clock"] == "host" { "host" } else { "device" };
+    let mut ours = json!({ "host": range(&row["host_seconds"]), "device": range(&row["device_seconds"]) });
+    if ours[clock].is_null() {
+        ours[clock] = range(&row["median_seconds"]);
+    }
+    let empty = Map::new();
+    let mut peers = json!({});
+    for (name, seconds) in row["peers"].as_object().unwrap_or(&empty) {
+        peers[name] = json!({ "host": range(&row["peers_host"][name]) });
+        peers[name][clock] = range(seconds);
+    }
+    (row["ours"], row["peers"]) = (ours, peers);
+    row
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::Times;
     use super::*;
 
     #[test]
@@ -36,7 +61,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report.json");
         let mut rows = [Row::of("sum", "f32", "host"), Row::of("sort", "u32", "device")];
-        rows[0].peers.insert("CUB".to_owned(), 0.1);
+        rows[0].peers.insert("CUB".to_owned(), Times::once(Some(0.1), None, Some(0.2)));
         rows[1].gb_per_s = Some(0.3);
         write(&path, &rows).unwrap();
         assert_eq!(read(&path).unwrap(), rows);
@@ -50,13 +75,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("older.json");
         let row = r#"{"device":"x","driver":"1","case":"sum","element":"f32","n":8,"median_seconds":0.5,
-            "gb_per_s":null,"fraction_of_copy":null,"host_seconds":0.75,"peers":{"CUB":0.25}}"#;
+            "gb_per_s":null,"fraction_of_copy":null,"host_seconds":0.75,"peers":{"CUB":0.25,"std":null},
+            "peers_host":{"CUB":1.5}}"#;
         std::fs::write(&path, row.replace('\n', "")).unwrap();
         let rows = read(&path).unwrap();
-        assert_eq!(
-            (rows[0].clock.as_str(), rows[0].deviation_seconds, rows[0].host_seconds),
-            ("", 0.0, Some(0.75))
-        );
+        assert_eq!((rows[0].clock.as_str(), rows[0].deviation_seconds), ("", 0.0));
+        assert_eq!(rows[0].ours, Times::once(None, Some(0.75), Some(0.5)));
+        assert_eq!(rows[0].peers["CUB"], Times::once(None, Some(1.5), Some(0.25)));
+        let ratios: Vec<_> = rows[0].ratios("CUB").iter().map(|one| (one.clock, one.median)).collect();
+        assert_eq!(ratios, [("host", 2.0), ("device", 0.5)]);
+        assert!(rows[0].ratios("std").is_empty());
     }
 
     #[test]
@@ -65,7 +93,7 @@ mod tests {
         let path = folder.path().join("report.json");
         let mut row = Row { median_seconds: 0.0, n: 8, ..Row::of("call: difference", "f32", "host") };
         row.elements_per_second = Some(f64::INFINITY);
-        row.peers = [("CUB".to_owned(), f64::NAN), ("std".to_owned(), 1.0)].into();
+        row.peers = [("CUB".to_owned(), Times::once(Some(f64::NAN), None, None))].into();
         let mut rows = [row.clone()];
         super::super::compare(&mut rows, &[row]);
         rows[0].spread = Some(f64::NAN);
@@ -73,7 +101,7 @@ mod tests {
         let read = read(&path).unwrap();
         assert_eq!((read[0].spread, read[0].elements_per_second), (None, None));
         assert_eq!(read[0].change.map(|change| change.relative), Some(None));
-        assert_eq!(read[0].peers, [("std".to_owned(), 1.0)].into());
+        assert_eq!(read[0].peers, [("CUB".to_owned(), Times::default())].into());
     }
 
     #[test]

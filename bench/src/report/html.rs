@@ -3,7 +3,7 @@
 
 use super::Row;
 use crate::{Failure, date};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -11,10 +11,23 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// The page of these rows.
 pub(crate) fn page(rows: &[Row]) -> Result<String, Failure> {
-    let data = escaped(&json!({ "made": date::today()?, "rows": rows }).to_string());
+    let data = escaped(&json!({ "made": date::today()?, "rows": with_ratios(rows)? }).to_string());
     // The data come last: whatever is in them is no place for something else.
     let page = PAGE.replace("{{style}}", STYLE).replace("{{script}}", SCRIPT);
     Ok(page.replacen("{{data}}", &data, 1))
+}
+
+/// The rows, each with `ratios`: of each peer those by each clock, the preferred one first.
+fn with_ratios(rows: &[Row]) -> Result<Vec<Value>, Failure> {
+    let with_ratios = |row: &Row| -> Result<Value, Failure> {
+        let mut value = serde_json::to_value(row)?;
+        value["ratios"] = json!({});
+        for peer in row.peers.keys() {
+            value["ratios"][peer] = serde_json::to_value(row.ratios(peer))?;
+        }
+        Ok(value)
+    };
+    rows.iter().map(with_ratios).collect()
 }
 
 /// JSON that ends no script, begins no comment, and is the same JSON.
@@ -35,7 +48,7 @@ mod tests {
         let (_, data) = page.split_once("type=\"application/json\">").unwrap();
         let (data, _) = data.split_once("</script>").unwrap();
         assert!(!data.contains(['<', '>', '&']));
-        let data: serde_json::Value = serde_json::from_str(data).unwrap();
+        let data: Value = serde_json::from_str(data).unwrap();
         assert_eq!(data["rows"][0]["case"], NASTY);
     }
 

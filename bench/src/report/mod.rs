@@ -1,14 +1,18 @@
 //! Rows, and what is made of them for people.
 
 mod compare;
+#[cfg(test)]
+mod documents;
 mod file;
 mod html;
 mod table;
+mod times;
 
 pub(crate) use compare::compare;
 pub(crate) use file::{read, write};
 pub(crate) use html::page;
-pub(crate) use table::table;
+pub(crate) use table::{heading, line, table};
+pub(crate) use times::{Times, joined};
 
 use compare::Change;
 use serde::{Deserialize, Serialize};
@@ -39,13 +43,6 @@ pub(crate) struct Row {
     /// `deviation_seconds` over the median; none where that is 0. JSON has no infinite numbers.
     #[serde(default)]
     pub(crate) spread: Option<f64>,
-    /// From the first start to the last end of an evaluation's commands, by profiling events; none where
-    /// nothing runs on the device, or the host's part is what is measured.
-    #[serde(default)]
-    pub(crate) device_seconds: Option<f64>,
-    /// From the call to the end of its last command, by the host's clock.
-    #[serde(default)]
-    pub(crate) host_seconds: Option<f64>,
     /// Elements over the median time; none for what has no elements.
     #[serde(default)]
     pub(crate) elements_per_second: Option<f64>,
@@ -58,21 +55,15 @@ pub(crate) struct Row {
     /// over the median time.
     #[serde(default)]
     pub(crate) fraction_of_roofline: Option<f64>,
-    /// Seconds that other libraries take by the same clock, by their names.
-    #[serde(default, deserialize_with = "finite")]
-    pub(crate) peers: BTreeMap<String, f64>,
-    /// The same by the host's clock.
-    #[serde(default, deserialize_with = "finite", skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) peers_host: BTreeMap<String, f64>,
+    /// What one evaluation takes by each clock, in each process.
+    #[serde(default)]
+    pub(crate) ours: Times,
+    /// The same of other libraries, by their names.
+    #[serde(default)]
+    pub(crate) peers: BTreeMap<String, Times>,
     /// Against an older report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) change: Option<Change>,
-}
-
-/// Times, but those that were infinite or no numbers, of which JSON makes `null`.
-fn finite<'d, D: serde::Deserializer<'d>>(from: D) -> Result<BTreeMap<String, f64>, D::Error> {
-    let times = BTreeMap::<String, Option<f64>>::deserialize(from)?;
-    Ok(times.into_iter().filter_map(|(name, time)| Some((name, time?))).collect())
 }
 
 /// The part that something is of a size; none of nothing.
@@ -104,14 +95,12 @@ impl Row {
             median_seconds: 1.0,
             deviation_seconds: 0.0,
             spread: Some(0.0),
-            device_seconds: None,
-            host_seconds: None,
             elements_per_second: None,
             gb_per_s: None,
             fraction_of_copy: None,
             fraction_of_roofline: None,
+            ours: Times::default(),
             peers: BTreeMap::new(),
-            peers_host: BTreeMap::new(),
             change: None,
         }
     }
@@ -122,6 +111,7 @@ pub(crate) fn element_bytes(element: &str) -> usize {
     match element {
         "c64" => 16,
         "f64" | "i64" | "u64" | "c32" => 8,
+        "u16" => 2,
         "u8" => 1,
         _ => 4,
     }

@@ -124,25 +124,33 @@ function roofline() {
   fill("roofline", ".legend", plot && devices.map((device, at) => entry(short(device), colour(at))).join(""));
 }
 
-// Other libraries: a dot for each, coloured by library, in lines of device and case.
+// A peer's ratio by the clock that is preferred, or by one of them.
+const preferred = (row, peer) => row.ratios?.[peer]?.[0];
+const by = (row, peer, clock) => row.ratios?.[peer]?.find((ratio) => ratio.clock === clock);
+const range = (ratio) => ratio.low === ratio.high ? "" : `, ${digits(ratio.low)} to ${digits(ratio.high)}`;
+
+// Other libraries: a dot for each with its range, coloured by library, in lines of device and case.
 function ratios() {
   // No map by names: what is cut off could make two devices one.
   const dots = [];
   for (const device of devices) {
-    const found = largest(device, (row) => Object.keys(row.peers ?? {}).length > 0);
+    const found = largest(device, (row) => peers.some((peer) => preferred(row, peer)));
     for (const [name, row] of found) dots.push({ name: devices.length > 1 ? `${name}, ${brief(device)}` : name, row });
   }
-  const values = dots.flatMap(({ row }) => Object.values(row.peers).map((s) => s / row.median_seconds));
+  const values = dots.flatMap(({ row }) => peers.map((peer) => preferred(row, peer)))
+    .filter(present).flatMap(({ low, high }) => [low, high]);
   const low = Math.floor(Math.min(-1, ...values.map(Math.log2)));
   const high = Math.ceil(Math.max(1, ...values.map(Math.log2)));
   const scale = (value) => (Math.log2(value) - low) / (high - low);
   const step = Math.ceil((high - low) / 10), ticks = [];
   for (let at = low; at <= high; at += step) ticks.push([2 ** at, at < 0 ? `1/${2 ** -at}` : String(2 ** at)]);
   const draw = (name, y, x, at) => `<line class="one" x1="${x(1)}" x2="${x(1)}" y1="${y}" y2="${y + 16}"/>` +
-    Object.entries(dots[at].row.peers).map(([peer, seconds]) => {
-      const value = seconds / dots[at].row.median_seconds;
-      const title = `<title>${escaped(peer)} ${ratio(value)}</title>`;
-      return `<circle cx="${x(value)}" cy="${y + 8}" r="4.5" fill="${colour(peers.indexOf(peer))}">${title}</circle>`;
+    peers.map((peer, index) => {
+      const one = preferred(dots[at].row, peer);
+      if (!one) return "";
+      const title = `<title>${escaped(`${peer} ${ratio(one.median)}${range(one)}, by ${one.clock}, processes: ${one.processes}`)}</title>`;
+      return `<g>${title}<line class="range" x1="${x(one.low)}" x2="${x(one.high)}" y1="${y + 8}" y2="${y + 8}" stroke="${colour(index)}"/>` +
+        `<circle cx="${x(one.median)}" cy="${y + 8}" r="4.5" fill="${colour(index)}"/></g>`;
     }).join("");
   const plot = dots.length && lines(dots.map(({ name }) => name), scale, ticks, draw, 16);
   fill("peers", ".plot", plot);
@@ -190,7 +198,9 @@ function curves() {
       of.sort((a, b) => a.n - b.n);
       series.push({ points: of.map((row) => [row.n, row.median_seconds]), colour: colour(at) });
       peers.forEach((peer, index) => {
-        const points = of.filter((row) => row.peers?.[peer]).map((row) => [row.n, row.peers[peer]]);
+        // As much above or below our curve as the ratio says.
+        const points = of.filter((row) => preferred(row, peer))
+          .map((row) => [row.n, row.median_seconds * preferred(row, peer).median]);
         series.push({ points, colour: colour(devices.length + index), peer: true });
       });
     });
@@ -231,13 +241,17 @@ function all() {
     ["time", (row) => row.median_seconds, time],
     ["±", (row) => row.deviation_seconds / Math.abs(row.median_seconds), percent],
     ["by", (row) => row.clock, String, true],
-    ["device", (row) => row.device_seconds, time],
-    ["host", (row) => row.host_seconds, time],
+    ["calls", (row) => row.ours?.calls?.median, time],
+    ["host", (row) => row.ours?.host?.median, time],
+    ["device", (row) => row.ours?.device?.median, time],
     ["GB/s", (row) => row.gb_per_s, rate],
     ["of copy", (row) => row.fraction_of_copy, percent],
-    ["of roofline", (row) => row.fraction_of_roofline, percent],
+    ["of roof", (row) => row.fraction_of_roofline, percent],
     ["elements/s", (row) => row.elements_per_second, large],
-    ...peers.map((peer) => [`${peer} / ours`, (row) => row.peers?.[peer] && row.peers[peer] / row.median_seconds, ratio]),
+    ...peers.flatMap((peer) => [
+      [`${peer} / ours`, (row) => preferred(row, peer)?.median, (value, row) => present(value) ? ratio(value) + range(preferred(row, peer)) : ""],
+      [`${peer}, device`, (row) => preferred(row, peer)?.clock === "device" ? null : by(row, peer, "device")?.median, ratio],
+    ]),
     ["change", (row) => row.change?.relative, change],
   ].filter(([, value], at) => (at > 0 || devices.length > 1) && rows.some((row) => present(value(row))));
   fill("all", ".wide", table(columns, rows, 'id="rows"'));
@@ -270,9 +284,9 @@ function all() {
   });
 }
 
+ratios();
 ceilings();
 roofline();
-ratios();
 curves();
 beside();
 all();

@@ -27,7 +27,7 @@ const COLUMNS: [Column; 11] = [
     numbers("time", |row| time(row.median_seconds)),
     numbers("±", |row| percent(row.spread)),
     words("by", |row| row.clock.clone()),
-    numbers("host", |row| row.host_seconds.map_or(String::new(), time)),
+    numbers("host", |row| row.ours.host.as_ref().map_or(String::new(), |host| time(host.median))),
     numbers("GB/s", |row| row.gb_per_s.map_or(String::new(), |rate| format!("{rate:.1}"))),
     numbers("of copy", |row| percent(row.fraction_of_copy)),
     numbers("of roof", |row| percent(row.fraction_of_roofline)),
@@ -78,9 +78,42 @@ fn percent(part: Option<f64>) -> String {
     part.map_or(String::new(), |part| format!("{:.1} %", 100.0 * part))
 }
 
+/// Each peer's time over ours, from the least to the greatest where there were several processes.
 fn ratios(row: &Row) -> String {
-    let ratios = row.peers.iter().map(|(peer, time)| format!("{peer} {:.2}", time / row.median_seconds));
-    ratios.collect::<Vec<_>>().join(", ")
+    let ratio = |peer: &String| {
+        let ratio = row.ratios(peer).into_iter().next()?;
+        let [low, median, high] = [ratio.low, ratio.median, ratio.high].map(|value| format!("{value:.2}"));
+        Some(if low == high {
+            format!("{peer} {median}")
+        } else {
+            format!("{peer} {median} ({low} to {high})")
+        })
+    };
+    row.peers.keys().filter_map(ratio).collect::<Vec<_>>().join(", ")
+}
+
+/// What a row says as soon as it is measured: its most important columns, and the peers that are known.
+const FIRST: [(&str, usize); 7] =
+    [("case", 49), ("element", 7), ("n", 9), ("time", 11), ("±", 8), ("GB/s", 8), ("of copy", 9)];
+
+/// The line above those of [`line`].
+pub(crate) fn heading() -> String {
+    laid_out(|column| column.heading.to_owned())
+}
+
+/// The row as one line.
+pub(crate) fn line(row: &Row) -> String {
+    let line = laid_out(|column| (column.cell)(row));
+    format!("{line}  {}", ratios(row)).trim_end().to_owned()
+}
+
+fn laid_out(cell: impl Fn(&Column) -> String) -> String {
+    let columns = FIRST.iter().filter_map(|(heading, width)| {
+        let column = COLUMNS.iter().find(|column| column.heading == *heading)?;
+        let text = cell(column);
+        Some(if column.is_number { format!("{text:>width$}") } else { format!("{text:<width$}") })
+    });
+    columns.collect::<Vec<_>>().join(" ")
 }
 
 fn change(change: Change) -> String {
@@ -101,9 +134,15 @@ mod tests {
     fn peers_have_a_column_where_there_are_any() {
         let mut rows = [Row::of("sum", "f32", ""), Row::of("call", "f32", "")];
         assert!(!table(&rows, None).to_string().contains("peer"));
-        rows[0].peers.insert("CUB".to_owned(), 1.25);
+        rows[0].ours = super::super::Times::once(Some(2.0), None, Some(1.0));
+        rows[0].peers.insert("CUB".to_owned(), super::super::Times::once(Some(2.5), None, Some(9.0)));
         let text = table(&rows, None).to_string();
         assert!(text.contains("peer's time / ours") && text.contains("CUB 1.25"), "{text}");
+        rows[0].ours.join(&super::super::Times::once(Some(1.0), None, None));
+        let line = line(&rows[0]);
+        assert!(line.starts_with("sum ") && line.ends_with("CUB 1.25 (1.25 to 2.50)"), "{line}");
+        let columns = FIRST.map(|(heading, _)| heading);
+        assert!(columns.iter().all(|column| heading().contains(column)), "{}", heading());
     }
 
     #[test]

@@ -181,7 +181,7 @@ impl<'o> Search<'o> {
         limit: Option<Duration>,
     ) -> Result<Outcome, Failure> {
         let log2 = self.log2.min(target.log2_at_most);
-        let mut command = process::worker(self.number, self.options.quick, &[log2])?;
+        let mut command = process::worker(self.number, !self.options.quick, &[log2])?;
         command.args(["--only", target.case]);
         if let Some(candidate) = candidate {
             let path = self.folder.path().join("candidate.tsv");

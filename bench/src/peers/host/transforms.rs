@@ -32,18 +32,48 @@ pub(super) static ALL: &[HostPeer] = &[
 ];
 
 fn singles<const POINTS: usize>(n: usize) -> Result<Restored, Failure> {
-    Ok(transforms(POINTS, Source::fresh().f32s(2 * n)))
+    transforms(POINTS, Source::fresh().f32s(2 * n), 1e-5)
 }
 
 fn doubles<const POINTS: usize>(n: usize) -> Result<Restored, Failure> {
-    Ok(transforms(POINTS, Source::fresh().f64s(2 * n)))
+    transforms(POINTS, Source::fresh().f64s(2 * n), 1e-12)
 }
 
 /// Lines of so many points; real and imaginary parts in turn. The same numbers each time, because they would grow.
-fn transforms<T: FftNum>(points: usize, parts: Vec<T>) -> Restored {
+fn transforms<T: FftNum + Into<f64>>(
+    points: usize,
+    parts: Vec<T>,
+    roundoff: f64,
+) -> Result<Restored, Failure> {
     let numbers: Vec<Complex<T>> = parts.chunks(2).map(|z| Complex::new(z[0], z[1])).collect();
     let fft = FftPlanner::<T>::new().plan_fft_forward(points);
+    let mut line = numbers[..points].to_vec();
+    fft.process(&mut line);
+    for at in [1, points / 3, points / 2] {
+        if !is_number_of(&numbers[..points], &line, at, roundoff) {
+            return Err("wrong result of rustfft".into());
+        }
+    }
     // As many lines at a time as each thread gets, because each call makes itself some room.
     let lines = (numbers.len() / points).div_ceil(rayon::current_num_threads());
-    super::restored(numbers, move |x| x.par_chunks_mut(lines * points).for_each(|part| fft.process(part)))
+    Ok(super::restored(numbers, move |x| {
+        x.par_chunks_mut(lines * points).for_each(|part| fft.process(part));
+    }))
+}
+
+/// Whether a transform's number at a place is what the definition says.
+fn is_number_of<T: FftNum + Into<f64>>(
+    given: &[Complex<T>],
+    found: &[Complex<T>],
+    at: usize,
+    roundoff: f64,
+) -> bool {
+    let wide = |z: Complex<T>| Complex::new(z.re.into(), z.im.into());
+    let turn = -2.0 * std::f64::consts::PI / given.len() as f64;
+    let turned = |(i, z): (usize, &Complex<T>)| {
+        wide(*z) * Complex::from_polar(1.0, turn * ((at * i) % given.len()) as f64)
+    };
+    let exact: Complex<f64> = given.iter().enumerate().map(turned).sum();
+    // A NaN is wrong, too.
+    (wide(found[at]) - exact).norm() <= roundoff * given.len() as f64
 }
