@@ -1,10 +1,10 @@
 // clFFT's times for the transforms of the benchmark, on the same device, under the names that these have there;
 // `harness.h` says with which arguments. It has lengths of the factors 2, 3, 5, 7, 11 and 13: 1009 points are no case.
 
-#include <complex>
 #include <memory>
 
 #include "opencl.h"
+#include "transforms.h"
 
 #include <clFFT.h>
 
@@ -44,53 +44,15 @@ public:
     }
 };
 
-// Numbers around 0.
-template <typename T> static std::vector<T> centred(const size_t count)
-{
-    auto x = floats<T>(count);
-    for (T &value : x)
-        value -= T(0.5);
-    return x;
-}
-
-// Some numbers of a transform, by the definition, against those that were found.
-template <typename T, typename Number>
-static bool is_transform(const Number *const given, const std::complex<T> *const found, const size_t length)
-{
-    const double turn = -2 * std::acos(-1.0) / length;
-    for (const size_t at : { size_t(1), length / 3, length / 2 }) {
-        std::complex<double> sum = 0;
-        for (size_t i = 0; i < length; ++i)
-            sum += std::complex<double>(given[i]) * std::polar(1.0, turn * (at * i % length));
-        // Spectra are as large as what is transformed: a third or so. A NaN is wrong, too.
-        const double error = std::abs(std::complex<double>(found[at]) - sum * double(scale_of(length)));
-        if (!(error <= (sizeof(T) == 4 ? 1e-5 : 1e-12)))
-            return false;
-    }
-    return true;
-}
-
-// The first and the last transform of `count` lines.
-template <typename T, typename Number>
-static void expect_transforms(const std::vector<Number> &given, const std::vector<std::complex<T>> &found,
-                              const size_t length, const size_t count)
-{
-    for (const size_t line : { size_t(0), count - 1 })
-        expect(is_transform(&given[line * length], &found[line * (found.size() / count)], length));
-}
-
 // In place.
 template <typename T> static Work complex(const Place &place, const size_t length, const size_t n)
 {
-    const auto parts = centred<T>(2 * n);
-    std::vector<std::complex<T>> given(n);
-    for (size_t i = 0; i < n; ++i)
-        given[i] = { parts[2 * i], parts[2 * i + 1] };
+    const auto given = centred_pairs<T>(n);
     auto x = std::make_shared<Memory<std::complex<T>>>(place, given);
     auto plan = std::make_shared<Plan>(place, length, n / length, false, sizeof(T) == 8);
     const Step step = [=] { plan->forward(place.queue, x->get(), nullptr); };
     step();
-    expect_transforms(given, x->to_host(), length, n / length);
+    expect_transforms(given, x->to_host(), length, n / length, scale_of(length));
     return Work(step);
 }
 
@@ -104,7 +66,7 @@ static Work real(const Place &place, const size_t length, const size_t n)
     auto plan = std::make_shared<Plan>(place, length, n / length, true, false);
     const Step step = [=] { plan->forward(place.queue, x->get(), spectra->get()); };
     step();
-    expect_transforms(given, spectra->to_host(), length, n / length);
+    expect_transforms(given, spectra->to_host(), length, n / length, scale_of(length));
     return Work(step);
 }
 

@@ -4,10 +4,10 @@
 #include <cuda_runtime.h>
 #include <cufft.h>
 
-#include <complex>
 #include <memory>
 
 #include "harness.h"
+#include "transforms.h"
 
 static void check(const cufftResult status)
 {
@@ -20,34 +20,6 @@ template <typename T> static std::shared_ptr<T> room(const size_t count)
     T *memory = nullptr;
     check(cudaMalloc(reinterpret_cast<void **>(&memory), count * sizeof(T)));
     return std::shared_ptr<T>(memory, [](T *memory) { cudaFree(memory); });
-}
-
-// Numbers around 0.
-template <typename T> static std::vector<T> centred(const size_t count)
-{
-    std::mt19937_64 engine { std::random_device()() };
-    std::uniform_real_distribution<T> numbers(T(-0.5), T(0.5));
-    std::vector<T> x(count);
-    for (T &value : x)
-        value = numbers(engine);
-    return x;
-}
-
-// Some numbers of the first and the last transform, by the definition, against those that were found.
-template <typename T, typename Number>
-static void expect_transforms(const std::vector<Number> &given, const std::vector<std::complex<T>> &found,
-                              const size_t length, const size_t count)
-{
-    const double turn = -2 * std::acos(-1.0) / length;
-    for (const size_t line : { size_t(0), count - 1 })
-        for (const size_t at : { size_t(1), length / 3, length / 2 }) {
-            std::complex<double> sum = 0;
-            for (size_t i = 0; i < length; ++i)
-                sum += std::complex<double>(given[line * length + i]) * std::polar(1.0, turn * (at * i % length));
-            const std::complex<double> one(found[line * (found.size() / count) + at]);
-            // A NaN is wrong, too.
-            expect(std::abs(one - sum) <= (sizeof(T) == 4 ? 1e-5 : 1e-12) * std::sqrt(static_cast<double>(length)));
-        }
 }
 
 class Plan {
@@ -69,10 +41,8 @@ public:
 // `Device` is cuFFT's own complex number.
 template <typename T, typename Device> static Work complex(const size_t length, const size_t n)
 {
-    const auto parts = centred<T>(2 * n);
-    std::vector<std::complex<T>> given(n), found(n);
-    for (size_t i = 0; i < n; ++i)
-        given[i] = { parts[2 * i], parts[2 * i + 1] };
+    const auto given = centred_pairs<T>(n);
+    std::vector<std::complex<T>> found(n);
     auto x = room<Device>(n);
     check(cudaMemcpy(x.get(), given.data(), n * sizeof(Device), cudaMemcpyHostToDevice));
     auto plan = std::make_shared<Plan>(length, n / length, sizeof(T) == 8 ? CUFFT_Z2Z : CUFFT_C2C);
@@ -80,7 +50,7 @@ template <typename T, typename Device> static Work complex(const size_t length, 
     const Step step = [=] { plan->forward(x.get()); };
     step();
     check(cudaMemcpy(found.data(), x.get(), n * sizeof(Device), cudaMemcpyDeviceToHost));
-    expect_transforms(given, found, length, n / length);
+    expect_transforms(given, found, length, n / length, 1);
     return Work(step);
 }
 
@@ -96,7 +66,7 @@ static Work real(const size_t length, const size_t n)
     const Step step = [=] { plan->forward(x.get(), spectra.get()); };
     step();
     check(cudaMemcpy(found.data(), spectra.get(), numbers * sizeof(cufftComplex), cudaMemcpyDeviceToHost));
-    expect_transforms(given, found, length, n / length);
+    expect_transforms(given, found, length, n / length, 1);
     return Work(step);
 }
 

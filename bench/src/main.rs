@@ -49,8 +49,8 @@ struct Options {
     /// By the host's clock on GPUs, too: from the call until the queue is empty.
     #[arg(long)]
     host_clock: bool,
-    /// Beside other libraries, all that are here or these: on NVIDIA's devices CUB, cuRAND, cuFFT and cuSPARSE, built by
-    /// nvcc; on all Boost.Compute, ViennaCL, CLBlast and clFFT, built by c++; on processors std, rayon, rustfft and sprs.
+    /// Beside other libraries, all that are here or these: on NVIDIA's devices CUB, cuRAND, cuFFT, cuBLAS and cuSPARSE,
+    /// built by nvcc; on all Boost.Compute, ViennaCL, CLBlast, clFFT and VkFFT, built by c++; on processors std, rayon, rustfft and sprs.
     #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]
     #[arg(default_missing_value = peers::EVERY)]
     peers: Vec<String>,

@@ -167,7 +167,7 @@ mod tests {
         assert!(!are_wanted(&names("std"), "CUB"));
         assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
         let error = check(&names("std,thrust")).unwrap_err().to_string();
-        let known = "CUB, cuRAND, cuSPARSE, cuFFT, Boost.Compute, ViennaCL, CLBlast, clFFT, std, rayon, rustfft, sprs";
+        let known = "CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, std, rayon, rustfft, sprs";
         assert!(error.ends_with(&format!("thrust; there are: {known}")), "{error}");
     }
 
@@ -179,7 +179,7 @@ mod tests {
         };
         assert_eq!(
             of("all", "x (PoCL)", false),
-            ["without CUB, cuRAND, cuSPARSE, cuFFT: this is no device of NVIDIA's"]
+            ["without CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS: this is no device of NVIDIA's"]
         );
         let gpu = of("std,cub", "x (NVIDIA CUDA)", true);
         assert_eq!(gpu, ["without std: the host does their work, and this device is a GPU"]);

@@ -28,10 +28,11 @@ pub(super) enum Compiler {
 }
 
 /// What they include.
-const HEADERS: [(&str, &str); 3] = [
+const HEADERS: [(&str, &str); 4] = [
     ("harness.h", include_str!("../../peers/harness.h")),
     ("matrices.h", include_str!("../../peers/matrices.h")),
     ("opencl.h", include_str!("../../peers/opencl.h")),
+    ("transforms.h", include_str!("../../peers/transforms.h")),
 ];
 
 /// The system's library, whose development file is not needed to link.
@@ -75,6 +76,14 @@ pub(crate) const ALL: &[Program] = &[
         package: CUDA,
     },
     Program {
+        library: "cuBLAS",
+        file: "cublas.cu",
+        source: include_str!("../../peers/cublas.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &["-lcublas"],
+        package: CUDA,
+    },
+    Program {
         library: "Boost.Compute",
         file: "boost_compute.cpp",
         source: include_str!("../../peers/boost_compute.cpp"),
@@ -105,6 +114,14 @@ pub(crate) const ALL: &[Program] = &[
         compiler: Compiler::Cxx,
         libraries: &["-lclFFT", OPENCL],
         package: "libclfft-dev",
+    },
+    Program {
+        library: "VkFFT",
+        file: "vkfft.cpp",
+        source: include_str!("../../peers/vkfft.cpp"),
+        compiler: Compiler::Cxx,
+        libraries: &[OPENCL],
+        package: "vkFFT.h, whose folder CPLUS_INCLUDE_PATH names",
     },
 ];
 

@@ -1,0 +1,46 @@
+// What the programs of transforms have in common: the data, and how results are verified. Behind `harness.h` or `opencl.h`,
+// which have `expect`.
+
+#pragma once
+
+#include <cmath>
+#include <complex>
+
+// Numbers around 0.
+template <typename T> std::vector<T> centred(const size_t count)
+{
+    std::mt19937_64 engine { std::random_device()() };
+    std::uniform_real_distribution<T> numbers(T(-0.5), T(0.5));
+    std::vector<T> x(count);
+    for (T &value : x)
+        value = numbers(engine);
+    return x;
+}
+
+template <typename T> std::vector<std::complex<T>> centred_pairs(const size_t count)
+{
+    const auto parts = centred<T>(2 * count);
+    std::vector<std::complex<T>> x(count);
+    for (size_t i = 0; i < count; ++i)
+        x[i] = { parts[2 * i], parts[2 * i + 1] };
+    return x;
+}
+
+// Some numbers of the first and the last of `count` transforms, by the definition times a scale, against those that
+// were found.
+template <typename T, typename Number>
+void expect_transforms(const std::vector<Number> &given, const std::vector<std::complex<T>> &found, const size_t length,
+                       const size_t count, const double scale)
+{
+    const double turn = -2 * std::acos(-1.0) / length;
+    for (const size_t line : { size_t(0), count - 1 })
+        for (const size_t at : { size_t(1), length / 3, length / 2 }) {
+            std::complex<double> sum = 0;
+            for (size_t i = 0; i < length; ++i)
+                sum += std::complex<double>(given[line * length + i]) * std::polar(1.0, turn * (at * i % length));
+            const std::complex<double> one(found[line * (found.size() / count) + at]);
+            // Numbers of a spectrum are about as large as the root of the length. A NaN is wrong, too.
+            const double size = scale * std::sqrt(static_cast<double>(length));
+            expect(std::abs(one - scale * sum) <= (sizeof(T) == 4 ? 1e-5 : 1e-12) * size);
+        }
+}
