@@ -1,5 +1,6 @@
 //! OpenCL's functions: what is done before and after each forwarded call.
 
+use crate::guard;
 use crate::ledger;
 use crate::plan::{Fate, fate_of};
 use cl_core::raw::*;
@@ -244,8 +245,8 @@ macro_rules! define_exports {
             let _fails = matches!(fate, Fate::Fails(_));
             $(withhold!($argument $argument _fails);)*
             let counted = define_exports!(@counted $name ($($argument),*));
-            // SAFETY: the caller's arguments, unchanged, to the function it meant.
-            let outcome = unsafe { cl_core::raw::$name($($argument),*) };
+            // SAFETY: the caller's arguments, to the function it meant.
+            let outcome = unsafe { define_exports!(@call $name ($($argument),*)) };
             if Outcome::is_success(outcome) {
                 if counted {
                     ledger::enter(name);
@@ -263,6 +264,15 @@ macro_rules! define_exports {
                 Fate::Forwarded => outcome,
             }
         }
+    };
+    (@call clCreateBuffer $arguments:tt) => {
+        guard::create_buffer $arguments
+    };
+    (@call clGetMemObjectInfo $arguments:tt) => {
+        guard::memory_info $arguments
+    };
+    (@call $name:ident $arguments:tt) => {
+        cl_core::raw::$name $arguments
     };
     (@counted clRetainDevice ($device:ident)) => {
         is_part($device)

@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `exports` | OpenCL's functions, each with the steps before and after the forwarded call |
 //! | `plan` | which call is to fail, or to lie, and how; the C functions that say so |
+//! | `guard` | canaries behind buffers, and poison in fresh memory |
 //! | `ledger` | how many references of each kind were made and released |
 //!
 //! A call that is to fail never reaches the driver. The exception are releases and the ends of maps: those
@@ -17,5 +18,6 @@
 //! a library cannot take back a symbol.
 
 mod exports;
+mod guard;
 mod ledger;
 mod plan;

@@ -23,6 +23,8 @@ struct Loaded {
     lie: unsafe extern "C" fn(u64, usize),
     hit: unsafe extern "C" fn() -> *const c_char,
     references: unsafe extern "C" fn(*const c_char) -> i64,
+    guard: unsafe extern "C" fn(bool, usize),
+    damaged: unsafe extern "C" fn(*mut usize, *mut usize) -> usize,
 }
 
 /// Where the library lies: beside the program, which is where cargo puts it for tests.
@@ -49,6 +51,8 @@ fn loaded() -> &'static Loaded {
                 lie: *handle.get("cl_fault_lie").unwrap_or_else(|error| missing(&error)),
                 hit: *handle.get("cl_fault_hit").unwrap_or_else(|error| missing(&error)),
                 references: *handle.get("cl_fault_references").unwrap_or_else(|error| missing(&error)),
+                guard: *handle.get("cl_fault_guard").unwrap_or_else(|error| missing(&error)),
+                damaged: *handle.get("cl_fault_damaged").unwrap_or_else(|error| missing(&error)),
             }
         }
     })
@@ -106,6 +110,22 @@ impl Faults {
         self.fail(0, Status::SUCCESS);
     }
 
+    /// Poisons the memory of new buffers, and puts a zone of `zone` bytes behind each, which nothing may change.
+    pub fn guard_buffers(&self, zone: usize) {
+        // SAFETY: the library's own function.
+        unsafe { (self.loaded.guard)(true, zone) }
+    }
+
+    /// Describes one of the buffers beyond whose end something was written since
+    /// [`guard_buffers`](Self::guard_buffers), if there is any. Every command must have ended.
+    #[must_use]
+    pub fn damage(&self) -> Option<String> {
+        let (mut size, mut at) = (0, 0);
+        // SAFETY: the library's own function, and room for its answers.
+        let buffers = unsafe { (self.loaded.damaged)(&raw mut size, &raw mut at) };
+        (buffers > 0).then(|| format!("{buffers} buffers: one has {size} bytes, and byte {at} was written"))
+    }
+
     /// The function that failed or lied since it was said which is to.
     #[must_use]
     pub fn hit(&self) -> Option<&'static str> {
@@ -125,6 +145,13 @@ impl Faults {
             unsafe { (self.loaded.references)(name.as_ptr()) }
         };
         Ledger(KINDS.map(references))
+    }
+}
+
+impl Drop for Faults {
+    fn drop(&mut self) {
+        // SAFETY: the library's own function.
+        unsafe { (self.loaded.guard)(false, 0) }
     }
 }
 

@@ -1,0 +1,229 @@
+//! Runs programs in processes of their own, so that a crash or a hang has a program, and shortens those that fail.
+
+use crate::program::Program;
+use std::fmt;
+use std::io::{BufRead, BufReader};
+use std::ops::Range;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// The environment variable with the task of a child process.
+const TASK: &str = "CL_HOSTILE_TASK";
+
+/// The environment variable with words, separated by commas: steps whose text contains one of them are left out, so that
+/// a search goes on while a finding is not yet mended.
+const WITHOUT: &str = "CL_HOSTILE_WITHOUT";
+
+/// Programs of one process.
+const BATCH: u64 = 500;
+
+/// Times that a program runs alone to see whether the crash is its own: threads may be lucky.
+const TRIES: usize = 3;
+
+/// What a child process is to do: run programs, of which `mask` chooses the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The seed of the programs.
+    pub seed: u64,
+    /// Their numbers.
+    pub programs: Range<u64>,
+    /// The steps that are run: bit 0 is the first.
+    pub mask: u64,
+}
+
+impl Task {
+    /// The task of this process, if it is a child.
+    #[must_use]
+    pub fn of_this_process() -> Option<Task> {
+        let text = std::env::var(TASK).ok()?;
+        let mut numbers = text.split(' ').map_while(|word| word.parse().ok());
+        let mut next = || numbers.next();
+        Some(Task { seed: next()?, programs: next()?..next()?, mask: next()? })
+    }
+
+    /// Runs the programs, and tells the parent what comes of them. Stops at the first finding.
+    pub fn run(&self, mut run: impl FnMut(&Program) -> Result<(), String>) {
+        for number in self.programs.clone() {
+            println!("\nhostile begin {number}");
+            let program = program(self.seed, number).only(self.mask);
+            if let Err(finding) = run(&program) {
+                println!("\nhostile finding {}", finding.replace('\n', " "));
+                return;
+            }
+        }
+        println!("\nhostile done");
+    }
+}
+
+/// The program of a number, without the steps that the environment leaves out.
+fn program(seed: u64, number: u64) -> Program {
+    let words = std::env::var(WITHOUT).unwrap_or_default();
+    words.split(',').filter(|word| !word.is_empty()).fold(Program::new(seed, number), Program::without)
+}
+
+/// A search for programs that fail.
+#[derive(Clone, Debug)]
+pub struct Hunt {
+    /// The seed of the programs.
+    pub seed: u64,
+    /// Their numbers.
+    pub programs: Range<u64>,
+    /// Processes at once.
+    pub jobs: usize,
+    /// The time after which a program hangs.
+    pub patience: Duration,
+    /// Findings after which the search ends.
+    pub most: usize,
+}
+
+/// A program that fails.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What it does.
+    pub finding: String,
+    /// The program, without the steps that the finding does not need.
+    pub program: Program,
+    /// The number of the program.
+    pub number: u64,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n{}", self.finding, self.program)
+    }
+}
+
+/// How a child ended.
+enum Ended {
+    Well,
+    /// At this program.
+    Badly(u64, String),
+}
+
+impl Hunt {
+    /// Runs the programs in children, each started by `command` for the job of a number, and returns what they found.
+    pub fn run(&self, command: impl Fn(usize) -> Command + Sync) -> Vec<Report> {
+        let next = AtomicU64::new(self.programs.start);
+        let reports = Mutex::new(Vec::new());
+        let all = self.programs.end - self.programs.start;
+        let batch = BATCH.min(all.div_ceil(self.jobs.max(1) as u64)).max(1);
+        let work = |job: usize| loop {
+            let start = next.fetch_add(batch, Ordering::Relaxed);
+            let mut left = start..self.programs.end.min(start.saturating_add(batch));
+            while !left.is_empty() {
+                if reports.lock().unwrap_or_else(PoisonError::into_inner).len() >= self.most {
+                    return;
+                }
+                match self.child(&command, job, left.clone(), u64::MAX) {
+                    Ended::Well => break,
+                    Ended::Badly(number, finding) => {
+                        let report = self.shortened(&command, job, left.start..number + 1, finding);
+                        println!("{report}\n");
+                        reports.lock().unwrap_or_else(PoisonError::into_inner).push(report);
+                        left.start = number + 1;
+                    }
+                }
+            }
+            if start.saturating_add(batch) >= self.programs.end {
+                return;
+            }
+            println!("{} programs of {all} have run", left.end - self.programs.start);
+        };
+        thread::scope(|scope| {
+            let work = &work;
+            (0..self.jobs.max(1)).for_each(|job| drop(scope.spawn(move || work(job))));
+        });
+        reports.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The last of the programs, with as few steps as still fail.
+    fn shortened(
+        &self,
+        command: &impl Fn(usize) -> Command,
+        job: usize,
+        programs: Range<u64>,
+        finding: String,
+    ) -> Report {
+        let number = programs.end - 1;
+        let whole = program(self.seed, number);
+        let tries = if finding.starts_with("a wrong") || finding.contains("error") { 1 } else { TRIES };
+        let again = |mask: u64| {
+            (0..tries).find_map(|_| match self.child(command, job, number..number + 1, mask) {
+                Ended::Well => None,
+                Ended::Badly(_, finding) => Some(finding),
+            })
+        };
+        let hangs = finding.starts_with("a hang");
+        let Some(mut finding) = (if hangs { Some(finding.clone()) } else { again(u64::MAX) }) else {
+            let text = format!("not alone, but behind programs {programs:?} in one process: {finding}");
+            return Report { finding: text, program: whole, number };
+        };
+        let mut mask = u64::MAX;
+        for step in (0..whole.len().min(64)).rev().filter(|_| !hangs) {
+            if let Some(same) = again(mask & !(1 << step)) {
+                (finding, mask) = (same, mask & !(1 << step));
+            }
+        }
+        Report { finding, program: whole.only(mask), number }
+    }
+
+    fn child(
+        &self,
+        command: &impl Fn(usize) -> Command,
+        job: usize,
+        programs: Range<u64>,
+        mask: u64,
+    ) -> Ended {
+        let task = format!("{} {} {} {mask}", self.seed, programs.start, programs.end);
+        let started = command(job).env(TASK, task).stdout(Stdio::piped()).spawn();
+        let mut number = programs.start;
+        match started {
+            Err(error) => Ended::Badly(number, format!("no process can be started: {error}")),
+            Ok(mut child) => {
+                let told = self.listen(&mut child, &mut number);
+                // A child that is done, or said what it found, ends by itself, unless the driver hangs.
+                if matches!(&told, Some(finding) if finding.starts_with("a hang")) {
+                    let _ = child.kill();
+                }
+                let status = child.wait();
+                match told {
+                    Some(finding) if finding.is_empty() => Ended::Well,
+                    Some(finding) => Ended::Badly(number, finding),
+                    None => {
+                        let status =
+                            status.map_or_else(|error| error.to_string(), |status| status.to_string());
+                        Ended::Badly(number, format!("a crash: {status}"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a child says: an empty text if all is well, a finding, or nothing where it dies.
+    fn listen(&self, child: &mut Child, number: &mut u64) -> Option<String> {
+        let output = child.stdout.take()?;
+        let (say, hear) = channel();
+        thread::spawn(move || {
+            // To the end: a child that cannot print dies.
+            BufReader::new(output).lines().map_while(Result::ok).for_each(|line| drop(say.send(line)));
+        });
+        loop {
+            match hear.recv_timeout(self.patience) {
+                Ok(line) => match line.strip_prefix("hostile ").map(|told| told.split_once(' ')) {
+                    Some(Some(("begin", begun))) => *number = begun.parse().unwrap_or(*number),
+                    Some(Some(("finding", finding))) => return Some(finding.to_owned()),
+                    Some(None) => return Some(String::new()),
+                    _ => {}
+                },
+                Err(RecvTimeoutError::Timeout) => {
+                    return Some(format!("a hang: no end after {:?}", self.patience));
+                }
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Random safe programs over the whole public API, each compared with a plain model on the host.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `dice` | random numbers that a seed repeats |
+//! | `expression` | expressions: how they are made, what the host makes of them, what the device is given |
+//! | `finding` | what a program should not do |
+//! | `hunt` | runs programs in processes of their own, and shortens those that fail |
+//! | `program` | a list of steps |
+//! | `steps` | what a step does on the device and in the model |
+//! | `target` | views of views that steps write to |
+//! | `world` | the vectors and matrices of a program, and the model's copies |
+//!
+//! `tests/hostile.rs` runs them, in processes of their own, on an OpenCL library that watches the memory behind every
+//! buffer.
+#![forbid(unsafe_code)]
+
+mod dice;
+mod expression;
+mod finding;
+mod hunt;
+mod program;
+mod steps;
+mod target;
+mod world;
+
+pub use finding::Finding;
+pub use hunt::{Hunt, Report, Task};
+pub use program::Program;

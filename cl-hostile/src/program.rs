@@ -1,0 +1,111 @@
+//! A program: a list of steps that a seed and a number repeat.
+
+use crate::dice::Dice;
+use crate::finding::{Finding, Outcome};
+use crate::steps::Step;
+use crate::world::World;
+use cl_core::Context;
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Steps whose kernels every run compiles.
+const SHAPES: usize = 40;
+
+/// Programs after which there is one shape more.
+const PROGRAMS_OF_A_SHAPE: u64 = 100;
+
+/// A program.
+#[derive(Clone)]
+pub struct Program {
+    seed: u64,
+    number: u64,
+    steps: Vec<Step>,
+}
+
+impl Program {
+    /// The program with this number, of the programs of a seed.
+    ///
+    /// The structures of its expressions, and so its kernels, come from a list of shapes that grows slowly with the
+    /// number. Its values, lengths, offsets and orders are its own.
+    #[must_use]
+    pub fn new(seed: u64, number: u64) -> Program {
+        let mut data = Dice::new(seed, number + 1);
+        let shapes = SHAPES + (number / PROGRAMS_OF_A_SHAPE) as usize;
+        let mut steps = Vec::new();
+        for _ in 0..1 + data.below(8) {
+            let mut shape = Dice::new(!seed, data.below(shapes) as u64);
+            steps.push(Step::random(&mut shape, &mut data));
+            if data.one_in(3) {
+                steps.push(Step::Look(data.below(8)));
+            }
+        }
+        Program { seed, number, steps }
+    }
+
+    /// The number of steps.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether it does nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The same program without the steps whose bits are not in `mask`.
+    #[must_use]
+    pub fn only(mut self, mask: u64) -> Program {
+        let mut bit = 0;
+        self.steps.retain(|_| {
+            bit += 1;
+            mask >> (bit - 1) & 1 == 1
+        });
+        self
+    }
+
+    /// The same program without the steps whose text contains a word.
+    #[must_use]
+    pub fn without(mut self, word: &str) -> Program {
+        self.steps.retain(|step| !format!("{step:?}").contains(word));
+        self
+    }
+
+    /// Runs it in a context.
+    ///
+    /// # Errors
+    /// The first finding.
+    pub fn run(&self, context: &Context) -> Result<(), Finding> {
+        let run = || -> Outcome {
+            let mut data = Dice::new(self.seed, self.number | 1 << 63);
+            let mut world = World::new(context, &mut data)?;
+            self.steps.iter().try_for_each(|step| step.run(&mut world))?;
+            world.look_at_all()
+        };
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(result) => result,
+            Err(panic) => Err(Finding::Panic(text_of(&*panic))),
+        }
+    }
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
+}
+
+/// The number, and a step a line.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "program {} of seed {}:", self.number, self.seed)?;
+        self.steps.iter().try_for_each(|step| write!(f, "\n    {step:?}"))
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

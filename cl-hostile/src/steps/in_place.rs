@@ -1,0 +1,206 @@
+//! Steps that change vectors where they are: sorts, scans, scatters, indices that are out of range.
+
+use crate::dice::Dice;
+use crate::expression::Ex;
+use crate::finding::{Finding, Outcome, same};
+use crate::target::{Target, at, put};
+use crate::world::World;
+use cl_algo::prelude::*;
+use cl_core::Error;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change {
+    Sort,
+    SortDescending,
+    SortBy,
+    /// By a comparator that is not an order: every order of the elements is right.
+    SortByLiar(usize),
+    InclusiveScan,
+    ExclusiveScan,
+    ForEach,
+}
+
+pub(crate) const CHANGES: [Change; 9] = [
+    Change::Sort,
+    Change::SortDescending,
+    Change::SortBy,
+    Change::SortByLiar(0),
+    Change::SortByLiar(1),
+    Change::SortByLiar(2),
+    Change::InclusiveScan,
+    Change::ExclusiveScan,
+    Change::ForEach,
+];
+
+/// Changes a view in place.
+pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outcome {
+    world.change(target.vector, |_, device, host| {
+        let places = target.places(host.len());
+        let mut values = at(host, &places);
+        let view = target.view(device);
+        let mut sum = 0_i32;
+        match change {
+            Change::Sort => {
+                sort(view)?;
+                values.sort_unstable();
+            }
+            Change::SortDescending => {
+                sort_descending(view)?;
+                values.sort_unstable_by(|a, b| b.cmp(a));
+            }
+            Change::SortBy => {
+                sort_by(view, |a: Val<i32>, b| (a & 7).lt(b & 7))?;
+                values.sort_by_key(|x| x & 7);
+            }
+            Change::SortByLiar(which) => {
+                match which {
+                    0 => sort_by(view, |a: Val<i32>, b| (a - b).lt(b ^ 3))?,
+                    1 => sort_by(view, |a: Val<i32>, b| a.le(b))?,
+                    _ => sort_by(view, |a: Val<i32>, b| (a & 3).ge(b & 1))?,
+                }
+                let got = device.to_vec()?;
+                let mut sorted = at(&got, &places);
+                sorted.sort_unstable();
+                values.sort_unstable();
+                same("the elements, by another order", &sorted, &values)?;
+                values = at(&got, &places);
+            }
+            Change::InclusiveScan => {
+                inclusive_scan_in_place(view, |a, b| a + b)?;
+                values.iter_mut().for_each(|x| {
+                    sum = sum.wrapping_add(*x);
+                    *x = sum;
+                });
+            }
+            Change::ExclusiveScan => {
+                exclusive_scan_in_place(view, 4, |a, b| a + b)?;
+                sum = 4;
+                values.iter_mut().for_each(|x| {
+                    let next = sum.wrapping_add(*x);
+                    *x = std::mem::replace(&mut sum, next);
+                });
+            }
+            Change::ForEach => {
+                cl_algo::for_each(view, |x: Val<i32>| x * x + 1)?;
+                values.iter_mut().for_each(|x| *x = x.wrapping_mul(*x).wrapping_add(1));
+            }
+        }
+        put(host, &places, values);
+        Ok(())
+    })
+}
+
+/// Sorts a view and another one with it.
+pub(crate) fn sort_pairs(world: &mut World, keys: &Target, values: &Target, descending: bool) -> Outcome {
+    world.change(keys.vector, |world, key_device, key_host| {
+        world.change(values.vector, |_, value_device, value_host| {
+            let (key_places, value_places) = (keys.places(key_host.len()), values.places(value_host.len()));
+            let n = key_places.len().min(value_places.len());
+            let (key_places, value_places) = (&key_places[..n], &value_places[..n]);
+            let views = (keys.view(key_device).slice(..n), values.view(value_device).slice(..n));
+            let both = at(key_host, key_places).into_iter().zip(at(value_host, value_places));
+            let mut both: Vec<(i32, i32)> = both.collect();
+            if descending {
+                sort_by_key_descending(views.0, views.1)?;
+                both.sort_by_key(|pair| std::cmp::Reverse(pair.0));
+            } else {
+                sort_by_key(views.0, views.1)?;
+                both.sort_by_key(|pair| pair.0);
+            }
+            put(key_host, key_places, both.iter().map(|pair| pair.0));
+            put(value_host, value_places, both.iter().map(|pair| pair.1));
+            Ok(())
+        })
+    })
+}
+
+/// The order of an expression's values, which replaces a vector of indices.
+pub(crate) fn order(world: &mut World, ex: &Ex, into: usize) -> Outcome {
+    let host = ex.on_host(world);
+    let made = argsort(ex.on_device(world)?)?;
+    let mut expected: Vec<u32> = (0..host.len() as u32).collect();
+    expected.sort_by_key(|&i| host[i as usize]);
+    same("the order", &made.to_vec()?, &expected)?;
+    (world.indices[into], world.host_indices[into]) = (made, expected);
+    Ok(())
+}
+
+/// Writes an expression's values to all places of a vector, in another order.
+pub(crate) fn scatter_all(world: &mut World, ex: &Ex, into: usize, seed: u64) -> Outcome {
+    world.change(into, |world, device, host| {
+        let values = ex.on_host(world);
+        let mut places: Vec<u32> = (0..host.len() as u32).collect();
+        let mut dice = Dice::new(seed, 1);
+        for i in (1..places.len()).rev() {
+            places.swap(i, dice.below(i + 1));
+        }
+        places.truncate(values.len());
+        let at = DeviceVec::from_slice(world.main(), &places)?;
+        scatter(ex.on_device(world)?.take(places.len()), &at, device)?;
+        for (&place, &value) in places.iter().zip(&values) {
+            host[place as usize] = value;
+        }
+        Ok(())
+    })
+}
+
+/// Reads or writes at indices some of which are out of range: an error, and nothing else is touched.
+pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u64, writes: bool) -> Outcome {
+    world.change(into, |world, device, host| {
+        let from = world.resolve(from);
+        let bound = if writes { host.len() } else { world.host[from].len() };
+        let count = if writes { world.host[from].len().min(host.len()) } else { host.len() };
+        if bound == 0 || count == 0 {
+            return Ok(());
+        }
+        let mut dice = Dice::new(seed, 2);
+        let mut free: Vec<i64> = (0..bound as i64).collect();
+        let mut index = |dice: &mut Dice| match dice.below(9) {
+            0 => dice.pick(&[-1, i64::MIN, i64::MAX, 1 << 32, bound as i64, bound as i64 + 1]),
+            1 => bound as i64 + dice.below(5000) as i64,
+            // Each place is written once.
+            _ if writes => free.swap_remove(dice.below(free.len())),
+            _ => dice.below(bound) as i64,
+        };
+        let indices: Vec<i64> = (0..count).map(|_| index(&mut dice)).collect();
+        let inside = |index: i64| usize::try_from(index).ok().filter(|&index| index < bound);
+        let wrong = indices.iter().filter(|&&index| inside(index).is_none()).count();
+        world.finish()?;
+        let places = DeviceVec::from_slice(device.queue(), &indices)?;
+        if writes {
+            scatter(world.vector(from).iter().take(count), &places, device)?;
+        } else {
+            gather(&places, world.vector(from), &mut *device)?;
+        }
+        match (device.queue().finish(), wrong) {
+            (Ok(()), 0) => {}
+            (Err(Error::IndexOutOfRange { .. }), 1..) => {}
+            (Ok(()), _) => return Err(Finding::NoError(format!("{wrong} indices out of range"))),
+            (Err(error), _) => return Err(error.into()),
+        }
+        let got = device.to_vec()?;
+        let source = &world.host[from];
+        if writes {
+            let before = host.clone();
+            let written = indices.iter().zip(source).filter_map(|(&i, &x)| Some((inside(i)?, x)));
+            written.for_each(|(place, value)| host[place] = value);
+            // An index out of range may write to the vector, but nowhere else, and nothing else.
+            for ((got, host), before) in got.iter().zip(&mut *host).zip(before) {
+                if wrong > 0 && *host == before && source.contains(got) {
+                    *host = *got;
+                }
+            }
+        } else {
+            for ((host, &index), &got) in host.iter_mut().zip(&indices).zip(&got) {
+                *host = match inside(index) {
+                    Some(index) => source[index],
+                    None => got,
+                };
+                if !source.contains(&got) {
+                    return Err(Finding::Wrong(format!("index {index} reads {got}, which is not there")));
+                }
+            }
+        }
+        same("what indices chose", &got, host)
+    })
+}

@@ -1,0 +1,154 @@
+//! What programs do, step by step.
+
+mod failing;
+mod in_place;
+mod matrices;
+mod memory;
+mod operators;
+mod transforms;
+mod values;
+
+use crate::dice::Dice;
+use crate::expression::{Ex, Op};
+use crate::finding::Outcome;
+use crate::target::Target;
+use crate::world::World;
+use failing::End;
+use values::{Fold, Store};
+
+/// One step. Every step is possible in every state, so that a program from which steps are taken is a program.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Store(Store, Target, Ex, usize),
+    Collect { into: usize, ex: Ex },
+    Fold(Fold, Ex),
+    Pair(Ex),
+    Merge(Ex, Ex),
+    Histogram(Ex, usize),
+    Order { ex: Ex, into: usize },
+    Scatter { ex: Ex, into: usize, seed: u64 },
+    OutOfRange { into: usize, from: usize, seed: u64, writes: bool },
+    Refused { which: usize, target: Target, ex: Ex },
+    InPlace(in_place::Change, Target),
+    SortPairs { keys: Target, values: Target, descending: bool },
+    Buffer(memory::Command, usize, u64),
+    Threads { vector: usize, threads: usize, rounds: usize, seed: u64 },
+    Event { end: End, behind: usize, out_of_order: bool, seed: u64 },
+    Liar { solver: usize, truths: usize, seed: u64 },
+    Matrix(matrices::Change, usize, u64),
+    Transform(transforms::Transform, usize, usize, u64),
+    Look(usize),
+}
+
+impl Step {
+    /// A random step: `shape` decides which kernels it needs, `data` what they work on.
+    pub(crate) fn random(shape: &mut Dice, data: &mut Dice) -> Step {
+        let seed = data.next() % 1_000_000;
+        let ex = |shape: &mut Dice, data: &mut Dice| {
+            let ex = Ex::random(shape, data);
+            if ex.has_queue() {
+                ex
+            } else {
+                Ex::Zip(Op::Add, Box::new(ex), Box::new(Ex::Vector(data.below(8))))
+            }
+        };
+        match shape.below(40) {
+            0..=11 => {
+                // The first is the one that most programs use.
+                let store = if shape.one_in(3) { Store::Assign } else { shape.pick(&values::STORES) };
+                Step::Store(store, Target::random(shape, data), ex(shape, data), data.len())
+            }
+            12..=15 => Step::Collect { into: data.below(8), ex: ex(shape, data) },
+            16..=18 => Step::Fold(shape.pick(&values::FOLDS), ex(shape, data)),
+            19 => Step::Pair(ex(shape, data)),
+            20 => Step::Merge(ex(shape, data), ex(shape, data)),
+            21 => Step::Histogram(ex(shape, data), data.below(100)),
+            22 => Step::Order { ex: ex(shape, data), into: data.below(2) },
+            23 => Step::Scatter { ex: ex(shape, data), into: data.below(8), seed },
+            24 => {
+                let (into, from, writes) = (data.below(8), data.below(8), shape.one_in(2));
+                Step::OutOfRange { into, from, seed, writes }
+            }
+            25 | 26 => {
+                let target = Target::random(shape, data);
+                Step::Refused { which: data.below(8), target, ex: ex(shape, data) }
+            }
+            27..=29 => Step::InPlace(shape.pick(&in_place::CHANGES), Target::random(shape, data)),
+            30 => {
+                let (keys, values) = (Target::random(shape, data), Target::random(shape, data));
+                Step::SortPairs { keys, values, descending: shape.one_in(2) }
+            }
+            31..=33 => Step::Buffer(data.pick(&memory::COMMANDS), data.below(8), seed),
+            34 | 35 => {
+                let (threads, rounds) = (2 + data.below(3), 1 + data.below(60));
+                Step::Threads { vector: data.below(8), threads, rounds, seed }
+            }
+            36 => {
+                let end = data.pick(&[End::Fails, End::Dropped, End::Completes]);
+                Step::Event { end, behind: data.below(MOST_BEHIND + 1), out_of_order: data.one_in(3), seed }
+            }
+            37 => Step::Liar { solver: shape.below(4), truths: data.below(8), seed },
+            38 => Step::Matrix(shape.pick(&matrices::CHANGES), data.below(2), seed),
+            _ => {
+                let (transform, n) = (shape.pick(&transforms::TRANSFORMS), shape.pick(&transforms::LENGTHS));
+                Step::Transform(transform, n, 1 + data.below(3), seed)
+            }
+        }
+    }
+
+    /// Does it, on the device and in the model.
+    pub(crate) fn run(&self, world: &mut World) -> Outcome {
+        let mut forms = Vec::new();
+        self.expressions().into_iter().for_each(|ex| ex.forms(&mut forms));
+        matrices::make(world, &forms)?;
+        match self {
+            Step::Store(store, target, ex, start) => values::store(world, *store, target, ex, *start),
+            Step::Collect { into, ex } => values::collect(world, *into, ex),
+            Step::Fold(fold, ex) => values::fold(world, *fold, ex),
+            Step::Pair(ex) => values::pair(world, ex),
+            Step::Merge(a, b) => values::merge_two(world, a, b),
+            Step::Histogram(ex, bins) => values::bins(world, ex, *bins),
+            Step::Order { ex, into } => in_place::order(world, ex, *into),
+            Step::Scatter { ex, into, seed } => in_place::scatter_all(world, ex, *into, *seed),
+            Step::OutOfRange { into, from, seed, writes } => {
+                in_place::out_of_range(world, *into, *from, *seed, *writes)
+            }
+            Step::Refused { which, target, ex } => values::refuse(world, *which, target, ex),
+            Step::InPlace(change, target) => in_place::change(world, *change, target),
+            Step::SortPairs { keys, values, descending } => {
+                in_place::sort_pairs(world, keys, values, *descending)
+            }
+            Step::Buffer(command, vector, seed) => memory::command(world, *command, *vector, *seed),
+            Step::Threads { vector, threads, rounds, seed } => {
+                memory::threads(world, *vector, *threads, *rounds, *seed)
+            }
+            Step::Event { end, behind, out_of_order, seed } => {
+                failing::event(world, *end, *behind, *out_of_order, *seed)
+            }
+            Step::Liar { solver, truths, seed } => operators::liar(world, *solver, *truths, *seed),
+            Step::Matrix(change, matrix, seed) => matrices::change(world, *change, *matrix, *seed),
+            Step::Transform(transform, n, batch, seed) => {
+                transforms::transform(world, *transform, *n, *batch, *seed)
+            }
+            Step::Look(vector) => world.look(*vector),
+        }
+    }
+
+    fn expressions(&self) -> Vec<&Ex> {
+        match self {
+            Step::Store(_, _, ex, _)
+            | Step::Collect { ex, .. }
+            | Step::Fold(_, ex)
+            | Step::Pair(ex)
+            | Step::Histogram(ex, _)
+            | Step::Order { ex, .. }
+            | Step::Scatter { ex, .. }
+            | Step::Refused { ex, .. } => vec![ex],
+            Step::Merge(a, b) => vec![a, b],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The most commands behind one that waits for a user event: PoCL 3.1 aborts where there are two and the event fails.
+const MOST_BEHIND: usize = 1;

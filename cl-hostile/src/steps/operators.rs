@@ -1,0 +1,116 @@
+//! Steps with linear operators that lie about their size: solvers may return anything, but they must not touch foreign
+//! memory.
+
+use crate::dice::Dice;
+use crate::finding::Outcome;
+use crate::world::World;
+use cl_algo::{DeviceVec, Expr};
+use cl_core::Result;
+use cl_sparse::solve::{BiCgStab, Cg, Chebyshev, Gmres, LinearOperator, Preconditioner};
+use std::cell::RefCell;
+
+/// An operator whose answers are random, once it has answered truly a few times.
+struct Liar {
+    size: usize,
+    other: usize,
+    dice: RefCell<Dice>,
+    truths: std::cell::Cell<usize>,
+    long: DeviceVec<f32>,
+    /// Whether it replaces the vectors that it is given.
+    replaces: bool,
+    /// Whether it is an expression.
+    fuses: bool,
+}
+
+impl Liar {
+    fn answer(&self) -> usize {
+        if self.truths.get() > 0 {
+            self.truths.set(self.truths.get() - 1);
+            return self.size;
+        }
+        if self.dice.borrow_mut().one_in(2) { self.size } else { self.other }
+    }
+}
+
+impl LinearOperator<f32> for Liar {
+    fn rows(&self) -> usize {
+        self.answer()
+    }
+
+    fn columns(&self) -> usize {
+        self.answer()
+    }
+
+    fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> Result<()> {
+        if self.replaces {
+            *y = DeviceVec::filled(x.queue(), 0.5, self.answer())?;
+            return Ok(());
+        }
+        y.assign(2.0 * x.iter())
+    }
+
+    fn product<'a>(&'a self, _: &'a DeviceVec<f32>) -> Option<Expr<'a, f32>> {
+        self.fuses.then(|| self.long.iter().take(self.answer()) * 2.0)
+    }
+}
+
+impl Preconditioner<f32> for Liar {
+    fn size(&self) -> Option<usize> {
+        Some(self.answer())
+    }
+
+    fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> Result<()> {
+        LinearOperator::apply(self, x, y)
+    }
+}
+
+/// A solver, with an operator that lies.
+pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Outcome {
+    let mut dice = Dice::new(seed, 7);
+    let size = 1 + dice.len();
+    let other = dice.pick(&[0, size / 2, size + 1, size + 200, size + 3000]);
+    let queue = world.main();
+    let make = |dice: &mut Dice| -> Result<Liar> {
+        Ok(Liar {
+            size,
+            other,
+            truths: (truths + dice.below(4)).into(),
+            long: DeviceVec::filled(queue, 0.25, size + other)?,
+            replaces: dice.one_in(2),
+            fuses: dice.one_in(2),
+            dice: RefCell::new(dice.clone()),
+        })
+    };
+    let (a, m) = (make(&mut dice)?, make(&mut dice)?);
+    let b = DeviceVec::filled(queue, 1.0, size)?;
+    let mut x = DeviceVec::filled(queue, 0.0, size)?;
+    // Whatever they answer is right: the canaries say whether they wrote where they should not.
+    macro_rules! solve {
+        ($solver:expr) => {{
+            let solver = $solver.iteration_limit(5).check_every(2);
+            let mut solver = if solver_is_preconditioned(seed) { solver.preconditioner(&m) } else { solver };
+            let _ = solver.solve(&a, &b, &mut x);
+        }};
+    }
+    match solver % 4 {
+        0 => solve!(Cg::new()),
+        1 => solve!(BiCgStab::new()),
+        2 => solve!(Gmres::new().restart(3)),
+        _ => {
+            let chebyshev = match dice.below(2) {
+                0 => Chebyshev::new(&a, queue, 3),
+                _ => Chebyshev::with_bounds(&a, (0.1, 3.0), 3),
+            };
+            if let Ok(chebyshev) = chebyshev {
+                let _ = chebyshev.apply(&b, &mut x);
+                let _ = chebyshev.apply(&b, &mut x);
+            }
+        }
+    }
+    let _ = queue.finish();
+    Ok(())
+}
+
+fn solver_is_preconditioned(seed: u64) -> bool {
+    seed % 3 == 0
+}

@@ -1,0 +1,272 @@
+//! Steps that evaluate expressions: assignments, folds, searches, scans, selections, operations by key.
+
+use crate::expression::Ex;
+use crate::finding::{Outcome, equal, refused, same};
+use crate::target::{Target, at, put};
+use crate::world::World;
+use cl_algo::prelude::*;
+use cl_algo::{mapped, zip};
+
+/// What is computed of an expression for the host.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fold {
+    Sum,
+    Largest,
+    SmallestElement,
+    Count,
+    Position,
+    IsSorted,
+    Product,
+}
+
+pub(crate) const FOLDS: [Fold; 7] = [
+    Fold::Sum,
+    Fold::Largest,
+    Fold::SmallestElement,
+    Fold::Count,
+    Fold::Position,
+    Fold::IsSorted,
+    Fold::Product,
+];
+
+/// What is made of an expression and stored in a view.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Store {
+    Assign,
+    /// To the sum of what is there and the expression.
+    Add,
+    If,
+    Mapped,
+    InclusiveScan,
+    ExclusiveScan,
+    ScanByKey,
+    CopyIf,
+    RemoveCopyIf,
+    Partition,
+    Unique,
+    ReduceByKey,
+    Difference,
+}
+
+pub(crate) const STORES: [Store; 13] = [
+    Store::Assign,
+    Store::Add,
+    Store::If,
+    Store::Mapped,
+    Store::InclusiveScan,
+    Store::ExclusiveScan,
+    Store::ScanByKey,
+    Store::CopyIf,
+    Store::RemoveCopyIf,
+    Store::Partition,
+    Store::Unique,
+    Store::ReduceByKey,
+    Store::Difference,
+];
+
+/// `fold` of the expression.
+pub(crate) fn fold(world: &World, fold: Fold, ex: &Ex) -> Outcome {
+    let (host, device) = (ex.on_host(world), ex.on_device(world)?);
+    let sum = |x: &[i32]| x.iter().fold(0_i32, |a, &b| a.wrapping_add(b));
+    match fold {
+        Fold::Sum => equal("the sum", device.sum()?, sum(&host)),
+        Fold::Product => {
+            let squares: Vec<i32> = host.iter().map(|x| x.wrapping_mul(*x)).collect();
+            equal("the inner product", inner_product(device.clone(), device, 0)?, sum(&squares))
+        }
+        Fold::Largest => equal("the largest", device.reduce_max()?, host.iter().copied().max()),
+        Fold::SmallestElement => {
+            let expected = host.iter().copied().enumerate().min_by_key(|&(i, x)| (x, i));
+            equal("the smallest element", device.min_element()?, expected)
+        }
+        Fold::Count => {
+            let expected = host.iter().filter(|&&x| x > 3).count();
+            equal("the count", count_if(device, |x| x.gt(3))?, expected)
+        }
+        Fold::Position => {
+            let expected = host.iter().position(|&x| x == 7);
+            equal("the position", find(device, 7)?, expected)
+        }
+        Fold::IsSorted => equal("whether it is sorted", is_sorted(device)?, host.is_sorted()),
+    }
+}
+
+/// Evaluates the expression into a new vector, which replaces one.
+pub(crate) fn collect(world: &mut World, into: usize, ex: &Ex) -> Outcome {
+    world.change(into, |world, device, host| {
+        let made = ex.on_device(world)?.collect_on(world.main())?;
+        (*device, *host) = (made, ex.on_host(world));
+        Ok(())
+    })
+}
+
+/// Stores what is made of the expression in a part of the view that is as long.
+pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, start: usize) -> Outcome {
+    world.change(target.vector, |world, device, host| {
+        let places = target.places(host.len());
+        let values = ex.on_host(world);
+        let n = values.len().min(places.len());
+        let start = start % (places.len() - n + 1);
+        let places = &places[start..start + n];
+        let values = &values[..n];
+        let before = at(host, places);
+        let x = ex.on_device(world)?.take(n);
+        let into = |device| Target::view(target, device).slice(start..start + n);
+        let scan = |first: Option<i32>| {
+            let mut sum = 0_i32;
+            let mut sums: Vec<i32> = first.into_iter().collect();
+            sum = sum.wrapping_add(first.unwrap_or(0));
+            sums.extend(values.iter().map(|&x| {
+                sum = sum.wrapping_add(x);
+                sum
+            }));
+            sums.truncate(n);
+            sums
+        };
+        let mut runs: Vec<(i32, i32)> = Vec::new();
+        for &value in values {
+            match runs.last_mut() {
+                Some((key, length)) if *key == value => *length += 1,
+                _ => runs.push((value, 1)),
+            }
+        }
+        let chosen = |yes: bool| values.iter().copied().filter(move |&x| (x > 2) == yes);
+        match store {
+            Store::Assign => {
+                assign(into(device), x)?;
+                put(host, places, values.iter().copied());
+            }
+            Store::Add => {
+                assign_with(into(device), |own| own + x)?;
+                put(host, places, values.iter().zip(before).map(|(x, own)| x.wrapping_add(own)));
+            }
+            Store::If => {
+                assign_if(into(device), x.clone().lt(1), x)?;
+                put(host, places, values.iter().zip(before).map(|(&x, own)| if x < 1 { x } else { own }));
+            }
+            Store::Mapped => {
+                assign(mapped(into(device), |x: Val<i32>| x ^ 5), x)?;
+                put(host, places, values.iter().map(|x| x ^ 5));
+            }
+            Store::InclusiveScan => {
+                inclusive_scan(x, into(device))?;
+                put(host, places, scan(None));
+            }
+            Store::ExclusiveScan => {
+                exclusive_scan(x, 9, into(device))?;
+                put(host, places, scan(Some(9)));
+            }
+            Store::ScanByKey => {
+                inclusive_scan_by_key(x, 2, into(device))?;
+                put(host, places, runs.iter().flat_map(|&(_, length)| (1..=length).map(|i| 2 * i)));
+            }
+            Store::CopyIf => {
+                let count = copy_if(x, |x| x.gt(2), into(device))?;
+                put(host, places, chosen(true));
+                equal("the number of copies", count.get()?, chosen(true).count() as u64)?;
+            }
+            Store::RemoveCopyIf => {
+                let count = remove_copy_if(x, |x| x.gt(2), into(device))?;
+                put(host, places, chosen(false));
+                equal("the number of copies", count.get()?, chosen(false).count() as u64)?;
+            }
+            Store::Partition => {
+                let count = partition(x, |x| x.gt(2), into(device))?;
+                put(host, places, chosen(true).chain(chosen(false)));
+                equal("the first part", count.get()?, chosen(true).count() as u64)?;
+            }
+            Store::Unique => {
+                let count = unique(x, into(device))?;
+                put(host, places, runs.iter().map(|run| run.0));
+                equal("the number of runs", count.get()?, runs.len() as u64)?;
+            }
+            Store::ReduceByKey => {
+                let count = reduce_by_key(x, 1, Discard, into(device))?;
+                put(host, places, runs.iter().map(|run| run.1));
+                equal("the number of runs", count.get()?, runs.len() as u64)?;
+            }
+            Store::Difference => {
+                adjacent_difference(x, |a, b| a - b, into(device))?;
+                let rest = values.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]));
+                put(host, places, values.first().copied().into_iter().chain(rest));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Calls that are refused, and change nothing.
+pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) -> Outcome {
+    world.change(target.vector, |world, device, host| {
+        let (places, values) = (target.places(host.len()), ex.on_host(world).len());
+        let x = ex.on_device(world)?;
+        match which % 8 {
+            0 if values != places.len() => {
+                refused("assign of another length", assign(target.view(device), x))
+            }
+            1 => refused("slice beyond the end", x.slice(..=values).collect_on(world.main())),
+            2 => refused("step_by(0)", x.step_by(0).collect_on(world.main())),
+            3 => refused("sum of two lengths", (x.clone() + x.take(values.saturating_sub(1))).sum())
+                .or_else(|finding| if values == 0 { Ok(()) } else { Err(finding) }),
+            4 => refused("view beyond the end", assign(device.slice_mut(1..host.len() + 2), 1)),
+            5 if values != places.len() => {
+                refused("scan into another length", inclusive_scan(x, target.view(device)))
+            }
+            6 if values > places.len() => {
+                refused("copy_if into too few places", copy_if(x, |x| x.gt(0), target.view(device)))
+            }
+            7 if world.queues.len() > 1 => {
+                refused("collect on another queue", x.collect_on(&world.queues[1]))
+            }
+            _ => Ok(()),
+        }
+    })
+}
+
+/// Both expressions, sorted and merged.
+pub(crate) fn merge_two(world: &World, a: &Ex, b: &Ex) -> Outcome {
+    let sorted = |ex: &Ex| -> Outcome<(DeviceVec<i32>, Vec<i32>)> {
+        let (mut host, mut device) = (ex.on_host(world), ex.on_device(world)?.collect_on(world.main())?);
+        sort(&mut device)?;
+        host.sort_unstable();
+        Ok((device, host))
+    };
+    let ((a, host_a), (b, host_b)) = (sorted(a)?, sorted(b)?);
+    let mut output = DeviceVec::filled(world.main(), 0, a.len() + b.len())?;
+    merge(&a, &b, &mut output)?;
+    let mut expected = [host_a.clone(), host_b.clone()].concat();
+    expected.sort_unstable();
+    same("the merged vector", &output.to_vec()?, &expected)?;
+    let mut places = DeviceVec::filled(world.main(), 0_u32, b.len())?;
+    lower_bounds(&a, &b, &mut places)?;
+    let expected: Vec<u32> = host_b.iter().map(|b| host_a.partition_point(|a| a < b) as u32).collect();
+    same("lower bounds", &places.to_vec()?, &expected)
+}
+
+/// Bins of the expression's values.
+pub(crate) fn bins(world: &World, ex: &Ex, bins: usize) -> Outcome {
+    let bins = 1 + bins % 70;
+    let mut counts = DeviceVec::filled(world.main(), 9_u32, bins)?;
+    let mut expected = vec![0_u32; bins];
+    for value in ex.on_host(world) {
+        // What is no bin is not counted.
+        if let Some(count) = usize::try_from(value).ok().and_then(|value| expected.get_mut(value)) {
+            *count += 1;
+        }
+    }
+    histogram(ex.on_device(world)?, &mut counts)?;
+    same("the histogram", &counts.to_vec()?, &expected)
+}
+
+/// Two results of one expression in one launch.
+pub(crate) fn pair(world: &World, ex: &Ex) -> Outcome {
+    let x = ex.on_device(world)?;
+    let len = x.len().unwrap_or(0);
+    let (a, b) = zip((x.clone().rev(), x.take(len))).map(|(a, b)| (a + b, a - b)).collect_on(world.main())?;
+    let host = ex.on_host(world);
+    let pairs = || host.iter().rev().zip(&host);
+    let sums: Vec<i32> = pairs().map(|(a, b)| a.wrapping_add(*b)).collect();
+    let differences: Vec<i32> = pairs().map(|(a, b)| a.wrapping_sub(*b)).collect();
+    same("the sums", &a.to_vec()?, &sums)?;
+    same("the differences", &b.to_vec()?, &differences)
+}

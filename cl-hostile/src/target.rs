@@ -1,0 +1,68 @@
+//! Where steps write: a vector, or a view of a view of one.
+
+use crate::dice::Dice;
+use crate::expression::range;
+use cl_algo::{DeviceVec, ViewMut};
+
+#[derive(Clone, Copy, Debug)]
+enum View {
+    Rev,
+    Step(usize),
+    Slice(usize, usize),
+}
+
+/// A view of a vector.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) vector: usize,
+    views: Vec<View>,
+}
+
+impl Target {
+    pub(crate) fn random(shape: &mut Dice, data: &mut Dice) -> Target {
+        let views = (0..shape.below(4)).map(|_| match shape.below(3) {
+            0 => View::Rev,
+            1 => View::Step(1 + data.below(4)),
+            _ => View::Slice(data.len(), data.len()),
+        });
+        let views = views.collect();
+        Target { vector: data.below(8), views }
+    }
+
+    /// The places of a vector of `len` elements that the view has.
+    pub(crate) fn places(&self, len: usize) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..len).collect();
+        for view in &self.views {
+            match *view {
+                View::Rev => places.reverse(),
+                View::Step(step) => places = places.into_iter().step_by(step).collect(),
+                View::Slice(a, b) => places = places[range(a, b, places.len())].to_vec(),
+            }
+        }
+        places
+    }
+
+    /// The view on the device.
+    pub(crate) fn view<'t>(&self, vector: &'t mut DeviceVec<i32>) -> ViewMut<'t, i32> {
+        self.views.iter().fold(vector.view_mut(), |view, step| match *step {
+            View::Rev => view.rev(),
+            View::Step(step) => view.step_by(step),
+            View::Slice(a, b) => {
+                let range = range(a, b, view.len());
+                view.slice(range)
+            }
+        })
+    }
+}
+
+/// The elements at some places.
+pub(crate) fn at(host: &[i32], places: &[usize]) -> Vec<i32> {
+    places.iter().map(|&place| host[place]).collect()
+}
+
+/// Writes elements to some places.
+pub(crate) fn put(host: &mut [i32], places: &[usize], values: impl IntoIterator<Item = i32>) {
+    for (&place, value) in places.iter().zip(values) {
+        host[place] = value;
+    }
+}

@@ -1,0 +1,234 @@
+//! The state of a program: vectors and matrices on the device, and the model's copies of them.
+
+use crate::dice::Dice;
+use crate::expression::{Form, Rows};
+use crate::finding::{Finding, Outcome, same};
+use cl_algo::prelude::*;
+use cl_core::{Context, Error, Result};
+use cl_sparse::plan::Kernel;
+use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Optimized, Sell, Triplets};
+use std::collections::HashMap;
+
+/// Vectors of a program.
+pub(crate) const VECTORS: usize = 5;
+
+/// What steps work on.
+pub(crate) struct World {
+    pub(crate) queues: Vec<Queue>,
+    /// A vector is absent while a step changes it.
+    device: Vec<Option<DeviceVec<i32>>>,
+    pub(crate) host: Vec<Vec<i32>>,
+    pub(crate) indices: Vec<DeviceVec<u32>>,
+    pub(crate) host_indices: Vec<Vec<u32>>,
+    pub(crate) matrices: Vec<Matrix>,
+}
+
+impl World {
+    pub(crate) fn new(context: &Context, data: &mut Dice) -> Result<World> {
+        let mut queues = Vec::new();
+        for _ in 0..1 + data.below(3) {
+            let out_of_order = data.one_in(3) && context.device().has_out_of_order_queues()?;
+            let options = QueueOptions::new();
+            let options = if out_of_order { options.out_of_order() } else { options };
+            queues.push(Queue::new(context, options)?);
+        }
+        let host: Vec<Vec<i32>> = (0..VECTORS).map(|_| values(data)).collect();
+        let host_indices: Vec<Vec<u32>> =
+            (0..2).map(|_| (0..data.len()).map(|_| data.below(5000) as u32).collect()).collect();
+        let mut device = Vec::new();
+        for values in &host {
+            device.push(Some(DeviceVec::from_slice(&queues[0], values)?));
+        }
+        let mut indices = Vec::new();
+        for values in &host_indices {
+            indices.push(DeviceVec::from_slice(&queues[0], values)?);
+        }
+        let mut matrices = Vec::new();
+        for _ in 0..2 {
+            matrices.push(Matrix::new(&queues[0], random_matrix(data))?);
+        }
+        Ok(World { queues, device, host, indices, host_indices, matrices })
+    }
+
+    /// The vector that a number means.
+    pub(crate) fn resolve(&self, number: usize) -> usize {
+        let len = self.device.len();
+        (0..len).map(|i| (number + i) % len).find(|&i| self.device[i].is_some()).unwrap_or(0)
+    }
+
+    /// The vector that a number means, on the device.
+    #[allow(clippy::expect_used)] // a step that took all vectors would be a mistake of this crate
+    pub(crate) fn vector(&self, number: usize) -> &DeviceVec<i32> {
+        self.device[self.resolve(number)].as_ref().expect("a vector is left")
+    }
+
+    /// The queue of all vectors: those of an expression must have one queue.
+    pub(crate) fn main(&self) -> &Queue {
+        &self.queues[0]
+    }
+
+    /// The queue that a number means, for commands on buffers.
+    pub(crate) fn queue(&self, number: usize) -> &Queue {
+        &self.queues[number % self.queues.len()]
+    }
+
+    /// Lets `work` change a vector, and its model; to expressions, the vector is absent meanwhile.
+    #[allow(clippy::expect_used)] // as above
+    pub(crate) fn change<R>(
+        &mut self,
+        number: usize,
+        work: impl FnOnce(&mut World, &mut DeviceVec<i32>, &mut Vec<i32>) -> Outcome<R>,
+    ) -> Outcome<R> {
+        let i = self.resolve(number);
+        let mut device = self.device[i].take().expect("a vector is left");
+        let mut host = std::mem::take(&mut self.host[i]);
+        let result = work(self, &mut device, &mut host);
+        self.device[i] = Some(device);
+        self.host[i] = host;
+        result
+    }
+
+    /// Compares a vector with its model.
+    pub(crate) fn look(&self, number: usize) -> Outcome {
+        let i = self.resolve(number);
+        same(&format!("v{i}"), &self.vector(i).to_vec()?, &self.host[i])
+    }
+
+    /// Compares everything with the model, and lets all commands end.
+    pub(crate) fn look_at_all(&self) -> Outcome {
+        (0..VECTORS).try_for_each(|i| self.look(i))?;
+        for (i, (device, host)) in self.indices.iter().zip(&self.host_indices).enumerate() {
+            same(&format!("i{i}"), &device.to_vec()?, host)?;
+        }
+        for (i, matrix) in self.matrices.iter().enumerate() {
+            matrix.look(&format!("m{i}"))?;
+        }
+        self.finish()
+    }
+
+    /// Waits for all queues.
+    pub(crate) fn finish(&self) -> Outcome {
+        self.queues.iter().try_for_each(|queue| Ok(queue.finish()?))
+    }
+}
+
+fn values(data: &mut Dice) -> Vec<i32> {
+    (0..data.len()).map(|_| data.value()).collect()
+}
+
+/// A matrix with empty rows, long rows, and now and then no rows.
+pub(crate) fn random_matrix(data: &mut Dice) -> HostCsr<i32> {
+    let (rows, columns) = (data.len() % 300, 1 + data.len() % 300);
+    let mut entries = Triplets::new(rows, columns);
+    let mean = data.pick(&[0, 1, 2, 5, 5, 12]);
+    for row in 0..rows {
+        let len = if data.one_in(20) { 50 } else { data.below(2 * mean + 1) };
+        let (first, stride) = (data.below(columns), 1 + data.below(7));
+        for i in 0..len {
+            // Several entries of one place are added up.
+            let _ = entries.push(row, (first + i * stride) % columns, data.value());
+        }
+    }
+    let sum = |a: &Triplets<i32>| {
+        let mut sums: Vec<HashMap<u32, i32>> = vec![HashMap::new(); rows];
+        for &(row, column, value) in a.entries() {
+            let sum = sums[row].entry(column as u32).or_default();
+            *sum = sum.wrapping_add(value);
+        }
+        sums
+    };
+    let (mut offsets, mut places, mut numbers) = (vec![0_u32], Vec::new(), Vec::new());
+    for row in sum(&entries) {
+        let mut row: Vec<(u32, i32)> = row.into_iter().collect();
+        row.sort_unstable();
+        places.extend(row.iter().map(|entry| entry.0));
+        numbers.extend(row.iter().map(|entry| entry.1));
+        offsets.push(places.len() as u32);
+    }
+    HostCsr::new(rows, columns, offsets, places, numbers)
+        .unwrap_or_else(|error| panic!("the generator of matrices is wrong: {error}"))
+}
+
+/// A matrix in all forms that were asked for so far.
+pub(crate) struct Matrix {
+    pub(crate) host: HostCsr<i32>,
+    pub(crate) csr: Csr<i32>,
+    forms: HashMap<Form, Made>,
+}
+
+enum Made {
+    Csr(Csr<i32>),
+    Coo(Coo<i32>),
+    Ell(Ell<i32>),
+    Sell(Sell<i32>),
+    Hybrid(Hybrid<i32>),
+    Optimized(Optimized<i32>),
+}
+
+impl Matrix {
+    pub(crate) fn new(queue: &Queue, host: HostCsr<i32>) -> Result<Matrix> {
+        Ok(Matrix { csr: Csr::new(queue, &host)?, host, forms: HashMap::new() })
+    }
+
+    /// Makes a form, unless there is one.
+    pub(crate) fn make(&mut self, form: Form) -> Result<()> {
+        if self.forms.contains_key(&form) {
+            return Ok(());
+        }
+        let queue = self.csr.queue();
+        let again = || Csr::new(queue, &self.host);
+        let kernel = |kernel| again()?.with_kernel(kernel);
+        let made = match form {
+            Form::Chunks(chunks) => Made::Csr(kernel(Kernel::Chunks { chunks })?),
+            Form::Staged => Made::Csr(kernel(Kernel::Staged { group: 16, per: 5 })?),
+            Form::Lanes => Made::Csr(kernel(Kernel::Lanes { group: 16, lanes: 4 })?),
+            Form::Merge => Made::Csr(kernel(Kernel::Merge { group: 16, per: 7 })?),
+            Form::Coo => Made::Coo(self.csr.to_coo()?),
+            Form::Ell => Made::Ell(Ell::new(&self.csr)?),
+            Form::Sell(height, window) => Made::Sell(Sell::new(&self.csr, height, window)?),
+            Form::Hybrid(width) => Made::Hybrid(Hybrid::new(&self.csr, width)?),
+            Form::Optimized => Made::Optimized(again()?.optimize()?),
+        };
+        self.forms.insert(form, made);
+        Ok(())
+    }
+
+    /// The product of a form that was made.
+    pub(crate) fn times<'w>(&'w self, form: Form, rows: Rows, x: Expr<'w, i32>) -> Result<Expr<'w, i32>> {
+        macro_rules! product {
+            ($a:expr) => {
+                match rows {
+                    Rows::Product => $a * x,
+                    Rows::Largest => $a.times_with(x, 0, |a, x| a * x, |a: Val<i32>, b| a.max(b)),
+                }
+            };
+        }
+        Ok(match self.forms.get(&form) {
+            Some(Made::Csr(a)) => product!(a),
+            Some(Made::Coo(a)) => product!(a),
+            Some(Made::Ell(a)) => product!(a),
+            Some(Made::Sell(a)) => product!(a),
+            Some(Made::Hybrid(a)) => product!(a),
+            Some(Made::Optimized(a)) => product!(a),
+            None => {
+                let reason = "a step has not made it".to_owned();
+                return Err(Error::InvalidInput { what: "form of a matrix", reason });
+            }
+        })
+    }
+
+    fn look(&self, name: &str) -> Outcome {
+        look_at_matrix(name, &self.csr, &self.host)
+    }
+}
+
+/// Compares a matrix with its model.
+pub(crate) fn look_at_matrix(name: &str, device: &Csr<i32>, host: &HostCsr<i32>) -> Outcome {
+    let got = device.to_host()?;
+    if (got.rows(), got.columns()) != (host.rows(), host.columns()) {
+        return Err(Finding::Wrong(format!("{name} has {} rows and {} columns", got.rows(), got.columns())));
+    }
+    same(&format!("{name}: row offsets"), got.row_offsets(), host.row_offsets())?;
+    same(&format!("{name}: column indices"), got.column_indices(), host.column_indices())?;
+    same(&format!("{name}: values"), got.values(), host.values())
+}

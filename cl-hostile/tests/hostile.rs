@@ -1,0 +1,81 @@
+//! Random safe programs, each compared with a model on the host.
+//!
+//! 200 programs, always the same ones. `cargo xtask hostile` runs any number of others; it sets `CL_HOSTILE_PROGRAMS`,
+//! `CL_HOSTILE_FIRST`, `CL_HOSTILE_SEED` and `CL_HOSTILE_JOBS`.
+
+use cl_core::{Context, Device};
+use cl_hostile::{Hunt, Program, Task};
+use std::process::Command;
+use std::time::Duration;
+
+/// Bytes behind each buffer that nothing may change.
+const ZONE: usize = 1 << 14;
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    let wanted = std::env::var(variable).ok();
+    wanted.map_or(otherwise, |text| {
+        text.parse().unwrap_or_else(|_| panic!("{variable}={text} is not a number"))
+    })
+}
+
+/// A simulator, which checks each access itself: zones would hide from it what lies beyond a buffer.
+fn is_checked(device: &Device) -> bool {
+    device.platform().name().is_ok_and(|name| name == "Oclgrind")
+}
+
+#[test]
+fn programs_agree_with_the_model() {
+    let simulated = cl_test::devices().iter().any(is_checked);
+    let first = number("CL_HOSTILE_FIRST", 0);
+    let hunt = Hunt {
+        seed: number("CL_HOSTILE_SEED", 1),
+        programs: first..first + number("CL_HOSTILE_PROGRAMS", 200),
+        jobs: number("CL_HOSTILE_JOBS", 1) as usize,
+        patience: Duration::from_secs(if simulated { 600 } else { 60 }),
+        most: 5,
+    };
+    let program = std::env::current_exe().unwrap_or_default();
+    let reports = hunt.run(|job| {
+        let mut command = Command::new(&program);
+        command.args(["--ignored", "--exact", "--nocapture", "a_child_of_the_other_test"]);
+        // Several processes at once can spoil PoCL's cache.
+        if let (Ok(cache), 1..) = (std::env::var("POCL_CACHE_DIR"), job) {
+            let cache = format!("{cache}/job-{job}");
+            let _ = std::fs::create_dir_all(&cache);
+            command.env("POCL_CACHE_DIR", cache);
+        }
+        command
+    });
+    for report in &reports {
+        let (seed, number) = (hunt.seed, report.number);
+        println!("again: cargo xtask hostile --seed {seed} --first {number} --programs 1");
+    }
+    assert!(reports.is_empty(), "{} findings, the first: {}", reports.len(), reports[0]);
+}
+
+#[test]
+#[ignore = "started by the other test"]
+fn a_child_of_the_other_test() {
+    let Some(task) = Task::of_this_process() else { return };
+    let faults = cl_test::faults::exclusive();
+    let devices = faults.devices();
+    let context = |device| Context::on(device).unwrap_or_else(|error| panic!("a context: {error}"));
+    let contexts: Vec<Context> = devices.iter().map(context).collect();
+    faults.guard_buffers(if devices.iter().any(is_checked) { 0 } else { ZONE });
+    let run = |program: &Program, context: &Context| {
+        let result = program.run(context).map_err(|finding| finding.to_string());
+        match faults.damage() {
+            Some(damage) => Err(format!("a write beyond {damage} ({result:?})")),
+            None => result,
+        }
+    };
+    task.run(|program| contexts.iter().try_for_each(|context| run(program, context)));
+}
+
+#[test]
+fn a_seed_and_a_number_make_one_program() {
+    for number in [0, 1, 99, 100_000] {
+        assert_eq!(Program::new(3, number).to_string(), Program::new(3, number).to_string());
+        assert_ne!(Program::new(3, number).to_string(), Program::new(4, number).to_string());
+    }
+}
