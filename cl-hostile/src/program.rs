@@ -35,7 +35,12 @@ impl Program {
         let mut steps = Vec::new();
         for _ in 0..1 + data.below(8) {
             let mut shape = Dice::new(!seed, data.below(shapes) as u64);
-            steps.push(Step::random(&mut shape, &mut data));
+            let few = data.below(5) < 2;
+            steps.push(if few {
+                Step::of_few_kernels(&mut data)
+            } else {
+                Step::random(&mut shape, &mut data)
+            });
             if data.one_in(3) {
                 steps.push(Step::Look(data.below(8)));
             }

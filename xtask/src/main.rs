@@ -17,7 +17,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, book, bundle, check, devices, dieharder, drivers, probe, setup, test};
+use crate::commands::{
+    bench, book, bundle, check, devices, dieharder, drivers, hostile, probe, setup, test,
+};
 
 /// Set up this machine, then test, bench and check the workspace.
 #[derive(Debug, Parser)]
@@ -52,6 +54,8 @@ enum Command {
     Dropin,
     /// Examine random words of the first device by dieharder, which takes an hour; `-- -d 0` one test
     Dieharder(dieharder::Args),
+    /// Run random safe programs, compare each with a model on the host, and print those that fail
+    Hostile(hostile::Args),
     /// Print the OpenCL devices for the process that asked
     #[command(hide = true)]
     Probe,
@@ -70,6 +74,7 @@ fn main() -> ExitCode {
         Command::Book => book::run().map(|()| ExitCode::SUCCESS),
         Command::Dropin => commands::dropin::run().map(|()| ExitCode::SUCCESS),
         Command::Dieharder(args) => dieharder::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Hostile(args) => hostile::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Probe => Ok(probe::run()),
     };
     outcome.unwrap_or_else(|error| {

@@ -16,10 +16,10 @@ struct Liar {
     dice: RefCell<Dice>,
     truths: std::cell::Cell<usize>,
     long: DeviceVec<f32>,
-    /// Whether it replaces the vectors that it is given.
-    replaces: bool,
-    /// Whether it is an expression.
-    fuses: bool,
+    /// Once in so many times it replaces the vector that it is given.
+    replaces: usize,
+    /// Once in so many times it is an expression.
+    fuses: usize,
 }
 
 impl Liar {
@@ -42,7 +42,7 @@ impl LinearOperator<f32> for Liar {
     }
 
     fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> Result<()> {
-        if self.replaces {
+        if self.dice.borrow_mut().one_in(self.replaces) {
             *y = DeviceVec::filled(x.queue(), 0.5, self.answer())?;
             return Ok(());
         }
@@ -50,7 +50,8 @@ impl LinearOperator<f32> for Liar {
     }
 
     fn product<'a>(&'a self, _: &'a DeviceVec<f32>) -> Option<Expr<'a, f32>> {
-        self.fuses.then(|| self.long.iter().take(self.answer()) * 2.0)
+        let fuses = self.dice.borrow_mut().one_in(self.fuses);
+        fuses.then(|| self.long.iter().take(self.answer()) * 2.0)
     }
 }
 
@@ -75,9 +76,9 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
             size,
             other,
             truths: (truths + dice.below(4)).into(),
-            long: DeviceVec::filled(queue, 0.25, size + other)?,
-            replaces: dice.one_in(2),
-            fuses: dice.one_in(2),
+            long: DeviceVec::filled(queue, 0.25, if dice.one_in(2) { other } else { size + other })?,
+            replaces: dice.pick(&[1, 2, 5, usize::MAX]),
+            fuses: dice.pick(&[1, 2, 5, usize::MAX]),
             dice: RefCell::new(dice.clone()),
         })
     };

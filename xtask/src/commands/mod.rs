@@ -8,6 +8,7 @@ pub(crate) mod devices;
 pub(crate) mod dieharder;
 pub(crate) mod drivers;
 pub(crate) mod dropin;
+pub(crate) mod hostile;
 pub(crate) mod probe;
 pub(crate) mod setup;
 pub(crate) mod test;

@@ -1,0 +1,58 @@
+//! `hostile`: random safe programs, each compared with a model on the host.
+
+use std::io::{BufRead, BufReader};
+
+use crate::commands::setup;
+use crate::error::Result;
+use crate::workspace;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The number of programs
+    #[arg(long, default_value_t = 1000)]
+    programs: u64,
+    /// The seed of the programs
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The number of the first program, as a finding names it
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// Processes at once
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Leave out steps whose text contains one of these words, separated by commas
+    #[arg(long, value_name = "WORDS")]
+    without: Option<String>,
+}
+
+/// Runs the programs of a seed, and prints each program that fails, without the steps that it does not need.
+///
+/// # Errors
+///
+/// If there is no device, the programs do not compile, or one of them fails.
+pub(crate) fn run(args: &Args) -> Result {
+    setup::ensure_device(setup::Register::No)?;
+    let words = ["test", "--release", "--quiet", "--package", "cl-hostile", "--test", "hostile", "--"];
+    let test = ["programs_agree_with_the_model", "--exact", "--nocapture"];
+    let command = workspace::cargo(words.into_iter().chain(test))
+        .env("CL_HOSTILE_PROGRAMS", args.programs.to_string())
+        .env("CL_HOSTILE_SEED", args.seed.to_string())
+        .env("CL_HOSTILE_FIRST", args.first.to_string())
+        .env("CL_HOSTILE_JOBS", args.jobs.to_string())
+        .env("CL_HOSTILE_WITHOUT", args.without.as_deref().unwrap_or_default())
+        .env("RUST_BACKTRACE", "0");
+    // Lines appear as they come: a long search is watched, or interrupted.
+    let output = workspace::with_kernel_cache(&command)?.stderr_to_stdout().unchecked().reader()?;
+    let mut passed = false;
+    for line in BufReader::new(&output).lines() {
+        let line = line?;
+        passed |= line.starts_with("test result: ok. 1 passed");
+        println!("{line}");
+    }
+    let Args { programs, seed, .. } = args;
+    if !passed {
+        return Err(format!("of {programs} programs of seed {seed} some fail, or none ran: see above").into());
+    }
+    println!("{programs} programs of seed {seed}: no finding");
+    Ok(())
+}
