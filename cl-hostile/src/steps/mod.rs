@@ -97,7 +97,7 @@ impl Step {
                 let end = data.pick(&[End::Fails, End::Dropped, End::Completes]);
                 Step::Event { end, behind: data.below(MOST_BEHIND + 1), out_of_order: data.one_in(3), seed }
             }
-            11 => Step::Liar { solver: data.below(4), truths: data.below(8), seed },
+            11 => Step::Liar { solver: data.below(4), truths: 6 + data.below(8), seed },
             _ => Step::Matrix(data.pick(&matrices::CHANGES), data.below(2), seed),
         }
     }

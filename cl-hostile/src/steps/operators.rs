@@ -7,14 +7,17 @@ use crate::world::World;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::Result;
 use cl_sparse::solve::{BiCgStab, Cg, Chebyshev, Gmres, LinearOperator, Preconditioner};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// An operator whose answers are random, once it has answered truly a few times.
 struct Liar {
     size: usize,
     other: usize,
     dice: RefCell<Dice>,
-    truths: std::cell::Cell<usize>,
+    /// Answers that are still true.
+    truths: Cell<usize>,
+    /// Whether it lies now: it mostly stays with what it said.
+    lies: Cell<bool>,
     long: DeviceVec<f32>,
     /// Once in so many times it replaces the vector that it is given.
     replaces: usize,
@@ -28,7 +31,10 @@ impl Liar {
             self.truths.set(self.truths.get() - 1);
             return self.size;
         }
-        if self.dice.borrow_mut().one_in(2) { self.size } else { self.other }
+        if self.dice.borrow_mut().one_in(5) {
+            self.lies.set(!self.lies.get());
+        }
+        if self.lies.get() { self.other } else { self.size }
     }
 }
 
@@ -69,16 +75,17 @@ impl Preconditioner<f32> for Liar {
 pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 7);
     let size = 1 + dice.len();
-    let other = dice.pick(&[0, size / 2, size + 1, size + 200, size + 3000]);
+    let other = dice.pick(&[0, 1, size / 2, size / 2, size / 3, size + 200]);
     let queue = world.main();
     let make = |dice: &mut Dice| -> Result<Liar> {
         Ok(Liar {
             size,
             other,
             truths: (truths + dice.below(4)).into(),
+            lies: true.into(),
             long: DeviceVec::filled(queue, 0.25, if dice.one_in(2) { other } else { size + other })?,
-            replaces: dice.pick(&[1, 2, 5, usize::MAX]),
-            fuses: dice.pick(&[1, 2, 5, usize::MAX]),
+            replaces: dice.pick(&[1, 1, 2, usize::MAX]),
+            fuses: dice.pick(&[1, 2, 2, 3, 3, usize::MAX]),
             dice: RefCell::new(dice.clone()),
         })
     };
@@ -88,7 +95,7 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
     // Whatever they answer is right: the canaries say whether they wrote where they should not.
     macro_rules! solve {
         ($solver:expr) => {{
-            let solver = $solver.iteration_limit(5).check_every(2);
+            let solver = $solver.iteration_limit(12).check_every(2);
             let mut solver = if solver_is_preconditioned(seed) { solver.preconditioner(&m) } else { solver };
             let _ = solver.solve(&a, &b, &mut x);
         }};
