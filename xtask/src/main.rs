@@ -17,9 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{
-    bench, book, bundle, check, devices, dieharder, drivers, hostile, probe, setup, test,
-};
+use crate::commands::{bench, book, bundle, check, devices, dieharder, drivers, hostile, probe, setup, test};
 
 /// Set up this machine, then test, bench and check the workspace.
 #[derive(Debug, Parser)]

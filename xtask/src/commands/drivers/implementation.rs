@@ -75,6 +75,9 @@ pub(super) const ALL: &[Implementation] = &[
             // 21.10 takes memory that was filled or mapped for uninitialised, and crashes on vectors.
             ("FFT_LENGTHS", "7x17,16x3,60x4,286x2,257x2,46x3"),
             ("CL_TEST_SIZES", "small"),
+            ("CL_HOSTILE_PROGRAMS", "20"),
+            // It does not bear two threads.
+            ("CL_HOSTILE_WITHOUT", "Threads"),
         ],
         reports: true,
         left_out: &[

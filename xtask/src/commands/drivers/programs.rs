@@ -33,7 +33,7 @@ impl fmt::Display for Test {
 }
 
 /// The packages whose tests depend on the device.
-const PACKAGES: &[&str] = &["cl-core", "cl-algo", "cl-random", "cl-fft", "cl-sparse"];
+const PACKAGES: &[&str] = &["cl-core", "cl-algo", "cl-random", "cl-fft", "cl-sparse", "cl-hostile"];
 
 /// Builds the tests, optimised, and tells where they are.
 ///
