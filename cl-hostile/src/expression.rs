@@ -368,14 +368,14 @@ fn gather_in_range<'w>(x: Expr<'w, i32>, indices: &'w DeviceVec<u32>) -> Expr<'w
     }
 }
 
-/// As many elements as are wanted: the first ones, or all of them again and again.
+/// As many elements as are wanted: the first ones, or all of them again and again; numbers from 5 on if there are none.
 fn fitted(x: Vec<i32>, wanted: usize) -> Vec<i32> {
-    if x.is_empty() { vec![5; wanted] } else { x.into_iter().cycle().take(wanted).collect() }
+    if x.is_empty() { (5..5 + wanted as i32).collect() } else { x.into_iter().cycle().take(wanted).collect() }
 }
 
 fn fit(x: Expr<'_, i32>, wanted: usize) -> Expr<'_, i32> {
     match len(&x) {
-        0 => iota(0, wanted) * 0 + 5,
+        0 => iota(5, wanted),
         len if len < wanted => x.permute(iota(0_u32, wanted) % len as u32),
         _ => x.take(wanted),
     }

@@ -119,7 +119,7 @@ pub(crate) fn threads(world: &World, vector: usize, threads: usize, rounds: usiz
             let part = if whole { 0..host.len() } else { range(dice.len(), dice.len(), host.len()) };
             match dice.below(8) {
                 0 => {
-                    same("what was read", &device.buffer().slice(part.clone())?.to_vec(queue)?, &host[part])?
+                    same("what was read", &device.buffer().slice(part.clone())?.to_vec(queue)?, &host[part])?;
                 }
                 1 => same("what was evaluated", &(device.iter() + 1).collect()?.to_vec()?, &plus_one(host))?,
                 2 => {

@@ -120,5 +120,5 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
 }
 
 fn solver_is_preconditioned(seed: u64) -> bool {
-    seed % 3 == 0
+    seed.is_multiple_of(3)
 }
