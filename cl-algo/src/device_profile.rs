@@ -1,5 +1,6 @@
 //! What the code generator needs to know of a device, and the tuning values that follow from it.
 
+use crate::device_probe;
 use crate::element::{ElementType, ScalarType};
 use crate::sub_groups::SubGroups;
 use crate::tuning::{self, Row, Tunable, Tuning};
@@ -28,10 +29,36 @@ pub struct DeviceProfile {
     pub fp16: bool,
     /// Whether `/` and `sqrt` on `float` can be asked to round correctly.
     pub rounds_division_correctly: bool,
+    /// The steps after which the device ends all loops of a work-item, without an error; nothing where it lets
+    /// them run. Kernels look at their end whether that happened.
+    pub loop_steps: Option<u32>,
+    /// What its compiler cannot do.
+    pub(crate) quirks: Quirks,
     /// How work-groups of one launch can see each other's writes.
     pub fence: Option<DeviceFence>,
     /// The rows of the tuning tables that are for it.
     pub(crate) rows: Vec<Row>,
+}
+
+/// What a driver's compiler cannot do, and kernels go without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Quirks {
+    /// Trees of minima or maxima over a hundred values and more must stay loops: `KEEPS_FOLDS` is defined.
+    pub(crate) keeps_folds: bool,
+}
+
+/// The quirks of drivers, by parts of their platforms' names.
+const QUIRKS: &[(&str, Quirks)] = &[
+    // Version 2026.22 ends the process in "Machine InstCombiner".
+    ("Intel(R) OpenCL", Quirks { keeps_folds: true }),
+];
+
+impl Quirks {
+    fn of(device: &Device) -> Result<Quirks> {
+        let platform = device.platform().name()?;
+        let known = QUIRKS.iter().find(|(name, _)| platform.contains(name));
+        Ok(known.map_or(Quirks::default(), |(_, quirks)| *quirks))
+    }
 }
 
 /// A fence among all work-groups of a launch, which OpenCL C 1.2 does not have.
@@ -71,17 +98,20 @@ pub struct Shape {
 }
 
 impl DeviceProfile {
-    /// Asks the device.
+    /// Asks the device. The first call in a process also runs two small kernels on it, and looks whether
+    /// they do what they should: CPUs on which long loops end too early get the kernels of GPUs.
     ///
     /// # Errors
-    /// [`Error::Driver`] when the driver fails to answer; [`Error::InvalidInput`] when the tuning table that
+    /// [`Error::Driver`] when the driver fails to answer; [`Error::Unsupported`] for a device that cannot be
+    /// relied on; [`Error::InvalidInput`] when the tuning table that
     /// `CL_TUNING` names cannot be read, or is none.
     pub fn of(device: &Device) -> Result<DeviceProfile> {
-        let chunked = device.kind()?.contains(DeviceKind::CPU);
         // Powers of two, because reductions halve them.
         let largest_group = 1 << device.max_work_group_size()?.max(1).ilog2();
         // Not `to_string`, which would keep an error's text as the name for good.
         let name = format!("{} ({})", device.name()?, device.platform().name()?);
+        let seen = device_probe::seen(device, &name, largest_group)?;
+        let chunked = device.kind()?.contains(DeviceKind::CPU) && seen.lone_items;
         Ok(DeviceProfile {
             rows: tuning::rows_for(&name)?,
             name,
@@ -94,6 +124,8 @@ impl DeviceProfile {
             fp64: device.has_fp64()?,
             fp16: device.has_fp16()?,
             rounds_division_correctly: device.rounds_division_correctly()?,
+            loop_steps: seen.loop_steps,
+            quirks: Quirks::of(device)?,
             fence: DeviceFence::of(device)?,
         })
     }
@@ -225,16 +257,24 @@ impl DeviceProfile {
         if group < least || local(group, bytes) > self.local_memory { rule } else { (group, bytes) }
     }
 
+    /// Bytes of local memory that a work-group's items take at most.
+    pub(crate) fn local_room(&self, sub_groups: SubGroups) -> usize {
+        let most = if sub_groups == SubGroups::Ptx { LOCAL_BYTES_OF_WARPS } else { LOCAL_BYTES };
+        most.min(self.local_memory.saturating_sub(LOCAL_REST))
+    }
+
     fn tiles(&self, size: usize, packs: usize, max_groups: usize) -> Shape {
         Shape { chunked: false, group: self.group, pack: pack(16, size), packs, max_groups, streams: false }
     }
 }
 
-/// Local memory that a work-group takes at most: every device has 32 KiB, and kernels have small things
-/// besides.
+/// Local memory that a work-group's items take at most, where the device has that much: so that two
+/// work-groups live side by side.
 const LOCAL_BYTES: usize = 24 << 10;
 /// The same on NVIDIA's devices, which have 48 KiB.
 const LOCAL_BYTES_OF_WARPS: usize = 40 << 10;
+/// Local memory that kernels have for small things besides.
+const LOCAL_REST: usize = 8 << 10;
 /// Packs of a work-item in a tile, at most: more do not fit into its registers.
 const MOST_PACKS: usize = 16;
 /// Items that may be asked to be worth a work-item of their own.
@@ -248,10 +288,15 @@ pub(crate) fn pack(bytes: usize, size: usize) -> usize {
 }
 
 impl Shape {
-    /// The shape with as few work-items as it takes for each of them to have so many bytes of local memory,
-    /// in whole sub-groups: large items need more than a device has.
-    pub(crate) fn within_local(mut self, sub_groups: SubGroups, bytes: usize) -> Shape {
-        let room = if sub_groups == SubGroups::Ptx { LOCAL_BYTES_OF_WARPS } else { LOCAL_BYTES };
+    /// The shape with as few work-items as it takes for each of them to have so many bytes of the device's local
+    /// memory, in whole sub-groups: large items need more than a device has.
+    pub(crate) fn within_local(
+        mut self,
+        profile: &DeviceProfile,
+        sub_groups: SubGroups,
+        bytes: usize,
+    ) -> Shape {
+        let room = profile.local_room(sub_groups);
         while self.group > sub_groups.size() && self.group.saturating_mul(bytes) > room {
             self.group /= 2;
         }
@@ -288,6 +333,8 @@ pub(crate) mod tests {
             fp64: true,
             fp16: false,
             rounds_division_correctly: true,
+            loop_steps: None,
+            quirks: Quirks::default(),
             fence: Some(DeviceFence::Ptx),
             rows: tuning::parse("table", table).unwrap(),
         }

@@ -15,6 +15,8 @@ pub(crate) struct Faults {
     record: OnceLock<Mutex<Buffer<u32>>>,
 }
 
+/// The operation of loops that the device ended too early: see `kernels/loops.cl`.
+const LOOPS: u32 = 5;
 /// Words of the record.
 const WORDS: usize = 6;
 
@@ -50,6 +52,13 @@ fn check(queue: &Queue) -> Result<()> {
         return Ok(());
     }
     record.fill(queue, 0).inspect_err(|_| queue.check_when_waited(check))?;
+    if words[0] == LOOPS {
+        let steps = crate::codegen::profile(queue.context())?.loop_steps.unwrap_or_default();
+        return Err(Error::Unsupported {
+            feature: format!("more than {steps} steps of loops in a work-item (results are incomplete)"),
+            device: queue.device().to_string(),
+        });
+    }
     let operation = match words[0] {
         1 => "gather",
         2 => "scatter",

@@ -151,6 +151,7 @@
 
 mod algorithm;
 pub mod codegen;
+mod device_probe;
 mod device_profile;
 mod device_scalar;
 mod element;

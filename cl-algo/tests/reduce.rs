@@ -332,3 +332,15 @@ fn results_stay_on_the_device() {
         assert_eq!((a.get().unwrap(), b.get().unwrap()), (7, true));
     });
 }
+
+/// A tree of so many minima and maxima that one compiler ends the process.
+#[test]
+fn minima_and_maxima_of_pairs() {
+    each_queue(|queue| {
+        let on_host: Vec<i32> = (0..5003).map(|i| i * 7919 % 1009 - 500).collect();
+        let x = DeviceVec::from_slice(queue, &on_host).unwrap();
+        let widen = |(a, b): (Val<i32>, Val<i32>), (c, d): (Val<i32>, Val<i32>)| (a.min(c), b.max(d));
+        let extremes = transform_reduce(&x, (0, 0), widen, |x| (x, x)).unwrap();
+        assert_eq!(extremes, (-500, 508));
+    });
+}

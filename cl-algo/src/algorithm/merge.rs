@@ -7,6 +7,7 @@ use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::{Item, Ordered};
 use crate::expr::{Expr, FARTHEST, Operand, Recorded};
 use crate::sink::{Sink, Target};
+use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Queue, Result};
 
@@ -61,9 +62,9 @@ pub(super) fn tiles(profile: &DeviceProfile, bytes: i64) -> Shape {
         (Some(DeviceFence::Ptx), Some(_)) => (23, TILE_BYTES_OF_WARPS),
         _ => (15, TILE_BYTES),
     };
-    // At least two: `merge_cuts` divides a pair into as many parts as a work-group has work-items.
-    let group = tuning.group.unwrap_or(profile.group).min(profile.largest_group).max(2);
-    let most = (room / bytes).max(2);
+    let room = room.min(profile.local_room(SubGroups::Ptx));
+    let group = tuning.group.map_or(profile.group, |group| group.clamp(1, profile.largest_group));
+    let most = (room / bytes).max(1);
     let group = 1 << group.min(most).ilog2();
     let items = tuning.bytes.map_or(items, |held| (held / bytes).clamp(1, 31)).min(most / group);
     let packs = items - (1 - items % 2);

@@ -37,8 +37,9 @@ fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
     }
     let bytes = usize::try_from(bytes).unwrap_or(1).max(1);
     let held = profile.tuning(Tunable::MergeBlocks, bytes).bytes.unwrap_or(BLOCK_BYTES);
-    let items = held.min(profile.local_memory / 2) / bytes;
-    Shape { packs: 1 << items.clamp(16, 4096).ilog2(), ..shape }
+    // Blocks and their copies, beside a few words.
+    let items = held.min(profile.local_memory.saturating_sub(64) / 2) / bytes;
+    Shape { packs: 1 << items.clamp(1, 4096).ilog2(), ..shape }
 }
 
 /// Sorts vectors by a comparator, in place and stably: `less(a, b)` says whether `a` goes before `b`.

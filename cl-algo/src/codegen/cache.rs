@@ -154,6 +154,9 @@ impl<'f> Wanted<'f> {
         if profile.rounds_division_correctly {
             options = options.correctly_rounded_division();
         }
+        if profile.quirks.keeps_folds {
+            options = options.define("KEEPS_FOLDS", 1);
+        }
         (self.filling.template.options)(options, self.filling.values)
     }
 }
@@ -222,7 +225,7 @@ fn compile(
     for one in wanted {
         require_types(profile, one.filling.graph)?;
         let shape = Shape { streams: one.key.streams, ..shape(profile, one.filling) };
-        parts.push(Part { filling: one.filling, shape });
+        parts.push(Part { filling: one.filling, shape, checks_loops: profile.loop_steps.is_some() });
     }
     let (wide_index, options) = (wanted[0].key.wide_index, wanted[0].options(profile));
     let text = source::program(&parts, wide_index);
@@ -245,7 +248,7 @@ fn compile(
         Err(error) => return Err(error),
     };
     let remember = |((one, part), name): ((&&Wanted<'_>, &Part<'_>), &String)| {
-        let (shape, has_faults) = (part.shape, one.filling.has_faults());
+        let (shape, has_faults) = (part.shape, part.checks_loops || one.filling.has_faults());
         let compiled = Compiled { kernel: program.kernel(name)?, shape, wide_index, has_faults };
         Ok(cache.insert(one.hash, &one.key, compiled))
     };
@@ -284,5 +287,5 @@ fn require_types(profile: &DeviceProfile, graph: &Graph<'_>) -> Result<()> {
 
 /// The source for a device, with 32-bit indices.
 pub(crate) fn source_on(profile: &DeviceProfile, filling: &Filling<'_>) -> String {
-    filling.source(shape(profile, filling), false)
+    filling.source(shape(profile, filling), false, profile.loop_steps.is_some())
 }

@@ -32,6 +32,7 @@ mod fragment;
 mod functions;
 mod fused;
 pub(crate) mod lanes;
+mod loops;
 mod names;
 mod outline;
 mod source;

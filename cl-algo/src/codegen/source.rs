@@ -4,6 +4,7 @@ use super::arithmetic;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
 use super::lanes::{small_words, stored_name};
+use super::loops;
 use super::names;
 use super::structs;
 use super::template::Template;
@@ -38,6 +39,8 @@ pub(crate) struct Filling<'f> {
 pub(crate) struct Part<'f> {
     pub(crate) filling: &'f Filling<'f>,
     pub(crate) shape: Shape,
+    /// Whether it looks at its end if the device has ended its loops too early.
+    pub(crate) checks_loops: bool,
 }
 
 /// The source of a program, whose kernels all have indices of one width.
@@ -90,20 +93,31 @@ impl Part<'_> {
         wide_index: bool,
         others_follow: bool,
     ) -> fmt::Result {
-        let Part { filling, shape } = self;
+        let Part { filling, shape, checks_loops } = self;
+        let faults = checks_loops || filling.has_faults();
         let mut own = String::with_capacity(4096);
         writeln!(own, "#define KERNEL_NUMBER {number}")?;
         write_shape(&mut own, shape, wide_index)?;
-        filling.write_macros(&mut own)?;
+        filling.write_macros(&mut own, faults)?;
         let mut rest = String::with_capacity(8192);
         rest.push_str(SHAPE);
         rest.push('\n');
         functions::write(&mut rest, filling.graph, filling.fragments, shape.pack)?;
-        rest.push_str(filling.template.text);
+        if checks_loops {
+            rest.push_str(&loops::checked(filling.template.text));
+        } else {
+            rest.push_str(filling.template.text);
+        }
 
         let mut macros: BTreeSet<&str> = names::macros(&own).chain(names::macros(&rest)).collect();
         filling.write_pragmas(out)?;
         out.push_str(&own);
+        if faults {
+            shared.write(out, INDEX);
+        }
+        if checks_loops {
+            shared.write(out, loops::CHECK);
+        }
         filling.write_shared(out, shared, shape.pack)?;
         if number > 0 {
             for name in names::definitions(&rest) {
@@ -152,8 +166,8 @@ impl Filling<'_> {
     }
 
     /// The whole source.
-    pub(crate) fn source(&self, shape: Shape, wide_index: bool) -> String {
-        program(&[Part { filling: self, shape }], wide_index)
+    pub(crate) fn source(&self, shape: Shape, wide_index: bool, checks_loops: bool) -> String {
+        program(&[Part { filling: self, shape, checks_loops }], wide_index)
     }
 
     /// Whether the kernel loads or stores packs of small numbers.
@@ -201,11 +215,10 @@ impl Filling<'_> {
     }
 
     /// Tuning values and parameters.
-    fn write_macros(&self, out: &mut String) -> fmt::Result {
+    fn write_macros(&self, out: &mut String, faults: bool) -> fmt::Result {
         for (name, value) in self.template.values.iter().zip(self.values) {
             writeln!(out, "#define {name} {value}")?;
         }
-        let faults = self.has_faults();
         let (parameters, arguments) = leaves(self.graph, faults);
         writeln!(
             out,
@@ -223,9 +236,6 @@ impl Filling<'_> {
     /// The texts and definitions that other kernels of the program may need as well.
     fn write_shared(&self, out: &mut String, shared: &mut Shared, width: usize) -> fmt::Result {
         let graph = self.graph;
-        if self.has_faults() {
-            shared.write(out, INDEX);
-        }
         if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
             shared.write(out, NEIGHBOUR);
         }

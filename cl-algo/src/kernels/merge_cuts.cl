@@ -23,6 +23,14 @@ void merge_cuts(PARAMETERS PAIRS, const INDEX tile, const INDEX count, global ul
         const INDEX size = mine.a_length + mine.b_length, tiles = (size - 1) / tile + 1;
         if (tiles <= GROUP)
             break;
+#if GROUP == 1
+        // One work-item has nobody to share with: two parts, the same for all work-groups.
+        const INDEX half_way = (tiles + 1) / 2 * tile, cut = merge_path(ARGUMENTS mine, half_way);
+        if (first_at - mine.begin < half_way)
+            mine = part_of_pair(mine, 0, 0, half_way, cut);
+        else
+            mine = part_of_pair(mine, half_way, cut, size, mine.a_length);
+#else
         const INDEX step = ((tiles - 1) / GROUP / GROUP + 1) * GROUP * tile;
         const INDEX diagonal = me <= (size - 1) / step ? me * step : size;
         const INDEX distance = min(step, size - diagonal);
@@ -33,6 +41,7 @@ void merge_cuts(PARAMETERS PAIRS, const INDEX tile, const INDEX count, global ul
         const INDEX next = its + 1 < GROUP ? shared[its + 1] : mine.a_length;
         mine = part_of_pair(mine, from, shared[its], to, next);
         barrier(CLK_LOCAL_MEM_FENCE);
+#endif
         is_part = true;
     }
 

@@ -53,8 +53,13 @@
 #define FOLDED (GROUP / FOLDERS)
 
 // Combines neighbours, then neighbours of these, until item[0] is all of them, in their order.
+#if defined(KEEPS_FOLDS)
+#define EACH_WIDTH _Pragma("unroll 1")
+#else
+#define EACH_WIDTH _Pragma("unroll")
+#endif
 #define FOLD_NEIGHBOURS(item, size)                                          \
-    _Pragma("unroll") for (uint half_ = (size) / 2; half_ > 0; half_ /= 2)   \
+    EACH_WIDTH for (uint half_ = (size) / 2; half_ > 0; half_ /= 2)   \
         for (uint k_ = 0; k_ < half_; ++k_)                                  \
             item[k_] = COMBINE(item[2 * k_], item[2 * k_ + 1]);
 

@@ -68,10 +68,20 @@ impl LaunchLimits {
             items: [items(0), items(1), items(2)],
             required,
             local_memory: device.local_memory,
-            own_local_memory: kernel.work_group::<cl_ulong>(raw::CL_KERNEL_LOCAL_MEM_SIZE)?,
+            own_local_memory: own_local_memory(kernel)?,
             address: if device.address_bits >= usize::BITS { usize::MAX } else { u32::MAX as usize },
         })
     }
+}
+
+/// Bytes of local memory that the kernel takes before any argument.
+fn own_local_memory(kernel: &Kernel) -> Result<u64> {
+    let told = kernel.work_group::<cl_ulong>(raw::CL_KERNEL_LOCAL_MEM_SIZE)?;
+    // Mesa's rusticl 22.3 tells twice as much as the kernel declares.
+    let is_double = told > 0
+        && kernel.device().platform().name()? == "rusticl"
+        && kernel.device().driver_version()?.starts_with("22.");
+    Ok(if is_double { told / 2 } else { told })
 }
 
 impl Kernel {

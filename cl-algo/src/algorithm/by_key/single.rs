@@ -44,7 +44,12 @@ pub(super) static REDUCE: Template = Template {
     values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "LOCAL_BYTES"],
     shape: |profile, size, values| {
         let [.., local] = values else { return profile.reduction(size) };
-        shape(profile, size, values, LONG_REDUCTION, LOCAL_BYTES / (*local).max(1) as usize)
+        let sub_groups = SubGroups::of(values[0]);
+        let room = LOCAL_BYTES.min(profile.local_memory.saturating_sub(LOCAL_REST));
+        // What is carried from one sub-group to the next: a value, and where it goes.
+        let carried = (*local).max(1) as usize + CARRIED_INDEX;
+        let carried = if sub_groups == SubGroups::None { carried } else { 0 };
+        shape(profile, size, values, LONG_REDUCTION, room / ((*local).max(1) as usize + carried))
     },
     options: |options, _| options,
 };
@@ -54,6 +59,10 @@ const LONG: usize = 1 << 22;
 /// Bytes of local memory that a tile's keys and values take at most. NVIDIA's devices have 48 KiB for a
 /// work-group, and others at least 32.
 const LOCAL_BYTES: usize = 40 << 10;
+/// Local memory that kernels have for small things besides.
+const LOCAL_REST: usize = 8 << 10;
+/// Bytes of the number that goes along with a carried value, and of what aligns it.
+const CARRIED_INDEX: usize = 16;
 
 pub(super) fn scan(
     queue: &Queue,
@@ -121,5 +130,7 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64], long: (usize, usi
         if pack > 1 { pack /= 2 } else { group /= 2 }
     }
     let packs = (room / (pack * bytes.max(1) as usize)).clamp(1, 16).min((most / (group * pack)).max(1));
-    Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false }
+    let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
+    // A carried value for each sub-group.
+    shape.within_local(profile, sub_groups, (bytes.max(1) as usize + CARRIED_INDEX) / sub_groups.size())
 }

@@ -186,7 +186,10 @@ struct Tables {
 
 impl Tables {
     fn new(profile: &DeviceProfile, bins: usize) -> Tables {
-        if bins > COUNTERS {
+        // Local memory has some words besides.
+        let room = profile.local_memory.saturating_sub(1024) / size_of::<u32>();
+        let room = room.checked_ilog2().map_or(0, |bits| 1 << bits);
+        if bins > COUNTERS.min(room) {
             return Tables { capacity: 0, copies: 1 };
         }
         // Powers of two, or every number of bins would be another kernel.
@@ -196,7 +199,7 @@ impl Tables {
             DeviceProfile { fence: Some(DeviceFence::Ptx), .. } => (COUNTERS_OF_WARPS, BANKS),
             _ => (COUNTERS, BANKS),
         };
-        Tables { capacity, copies: (counters / capacity).min(most) }
+        Tables { capacity, copies: (counters.min(room) / capacity).clamp(1, most) }
     }
 
     /// How many work-groups count, and in how many tables of global memory.

@@ -26,7 +26,7 @@ static REDUCE: Template = Template {
 /// combined: of what is stored there is one item.
 fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
     let shape = profile.reduction(loaded(values, 3));
-    if shape.chunked { shape } else { shape.within_local(SubGroups::None, loaded(values, 5)) }
+    if shape.chunked { shape } else { shape.within_local(profile, SubGroups::None, loaded(values, 5)) }
 }
 
 /// How a work-group combines the values of its items: 1 in two steps with a barrier each, in which each

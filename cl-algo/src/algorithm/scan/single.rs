@@ -93,5 +93,5 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // A carried item for each sub-group.
-    shape.within_local(sub_groups, size * parts / sub_groups.size())
+    shape.within_local(profile, sub_groups, size * parts / sub_groups.size())
 }

@@ -75,5 +75,5 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
     let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
-    shape.within_local(sub_groups, packs * pack * size * parts)
+    shape.within_local(profile, sub_groups, packs * pack * size * parts)
 }

@@ -364,9 +364,10 @@ fn bits_of(element: ElementType) -> ElementType {
 }
 
 fn sort_by(items: &Items<'_>, method: Method) -> Result<()> {
-    let largest_group = profile(items.queue.context())?.largest_group;
+    let profile = profile(items.queue.context())?;
+    let fits = profile.largest_group >= sweep::LEAST_GROUP && profile.local_memory >= sweep::LEAST_LOCAL;
     match method.on(items.queue)? {
-        Method::LookBack(look_back) if largest_group >= sweep::LEAST_GROUP => sweep::sort(items, look_back),
+        Method::LookBack(look_back) if fits => sweep::sort(items, look_back),
         _ => runs::sort(items),
     }
 }

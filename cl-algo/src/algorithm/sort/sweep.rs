@@ -43,6 +43,8 @@ static SWEEP: Template = Template {
 
 /// Work-items of a group, at least: each looks back for a digit.
 pub(super) const LEAST_GROUP: usize = BINS;
+/// Bytes of local memory of a device, at least: of the smallest shape, for the largest items, 26 KiB.
+pub(super) const LEAST_LOCAL: usize = 32 << 10;
 /// Passes that are counted at once.
 const PASSES_AT_ONCE: usize = 4;
 
