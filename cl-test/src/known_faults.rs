@@ -51,6 +51,8 @@ const INTEL: Driver = Driver { platform: "Intel(R) OpenCL", versions: ("2026", "
 const POCL: Driver = Driver { platform: "Portable Computing Language", versions: ("3", "4") };
 /// Versions of NVIDIA's driver.
 const NVIDIA: Driver = Driver { platform: "NVIDIA CUDA", versions: ("580", "581") };
+/// Versions of Mesa's rusticl, on llvmpipe.
+const RUSTICL: Driver = Driver { platform: "rusticl", versions: ("22", "23") };
 /// Versions of Oclgrind.
 const OCLGRIND: Driver = Driver { platform: "Oclgrind", versions: ("21.10", "22") };
 
@@ -59,6 +61,7 @@ const FREED: &str = "CL_KERNEL_ATTRIBUTES answers with memory that was freed";
 /// Seen in stack traces: while a thread runs the commands of such a queue it takes up the wait of another
 /// thread for the same queue, inside of its own work, and so waits for itself.
 const WAITS: &str = "it hangs when more threads wait for out-of-order queues than it has threads";
+const STEPS: &str = "it ends all loops of a work-item after 65 535 steps of all of them together";
 const PI: &str = "its sinpi is the sine of a product that is rounded: 1e-16 for 1";
 const QUOTIENT: &str = "its remquo gives 3 bits of the quotient, not 7";
 
@@ -95,6 +98,13 @@ pub const ALL: &[KnownFault] = &[
     POCL.fails(
         "extremes::powers_of_extreme_doubles",
         "its vector form of pow is wrong for subnormal bases, and for the largest ones",
+    ),
+    RUSTICL.fails("a_long_loop_ends_where_it_should", STEPS),
+    RUSTICL.fails("long_nested_loops_end_where_they_should", STEPS),
+    RUSTICL.fails("two_loops_that_are_long_together_end_where_they_should", STEPS),
+    RUSTICL.fails(
+        "loops_behind_one_that_was_left_at_a_barrier_run",
+        "in a work-group that does not fill a vector, a loop that is left at a barrier takes all steps of a work-item",
     ),
     OCLGRIND.fails(
         "a_queue_without_profiling_says_so",
