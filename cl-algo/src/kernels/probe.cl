@@ -7,6 +7,10 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lone_item(global uint *answers, const uint steps, const uint few)
 {
     local uint shared;
+    uint count = 0;
+    for (uint k = 0; k < steps; ++k)
+        count += answers[2] + 1;
+    answers[0] = count;
     // Left at a barrier, because of what was read behind it.
     while (true) {
         shared = few;
@@ -14,14 +18,10 @@ void lone_item(global uint *answers, const uint steps, const uint few)
         if (shared > 0)
             break;
     }
-    uint count = 0;
+    count = 0;
     for (uint k = 0; k < few; ++k)
         count += answers[2] + 1;
     answers[1] = count;
-    count = 0;
-    for (uint k = 0; k < steps; ++k)
-        count += answers[2] + 1;
-    answers[0] = count;
 }
 
 // Work-items that meet at barriers. Each answers how often it heard what its neighbour had said, and all of
