@@ -143,6 +143,21 @@
 //! # }
 //! ```
 //!
+//! # Orders
+//!
+//! [`sort()`], [`argsort`], [`merge`], [`lower_bound`] and the other searches in sorted sequences, and [`is_sorted`]
+//! have floats in one order, that of [`total_cmp`](f32::total_cmp): from the negative NaNs over minus infinity, -0.0
+//! and +0.0 to infinity and the positive NaNs. [`Expr::total_lt`], [`Val::total_lt`] and
+//! [`TotalOrder`](function::TotalOrder) compare so in expressions and in device functions.
+//!
+//! Equality is that of IEEE 754 where two values are compared for equality alone: [`unique`], [`equal`],
+//! [`mismatch`], [`find`]; there -0.0 equals +0.0, and NaN differs from itself. The smallest and the largest element
+//! ([`reduce_min`](Expr::reduce_min), [`min_element`](Expr::min_element)) ignore NaN, as [`f32::min`] does.
+//!
+//! Comparators say whether their first item goes before their second: `less(a, b)` is the same for [`sort_by`],
+//! [`merge_by`], [`lower_bound_by`] and [`is_sorted_by`]. Sorts and merges keep every item, whatever a comparator
+//! says.
+//!
 //! # Arithmetic
 //!
 //! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are

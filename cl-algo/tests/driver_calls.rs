@@ -150,7 +150,7 @@ fn mistakes_make_no_calls() {
             (&x + &y).collect().unwrap_err();
             (&x + &y).sum().unwrap_err();
             reduce(&x + &y, 0, |a, b| a + b).unwrap_err();
-            mismatch(&x, &y).unwrap_err();
+            find(&x, &y).unwrap_err();
             (&x + &y).min_element().unwrap_err();
             (&x + &y).sum_on_device().unwrap_err();
             is_sorted(index::<i32>()).unwrap_err();

@@ -68,7 +68,6 @@ fn lengths_that_do_not_fit() {
                 unique_by_key(x, x, equal, (&mut *a, &mut *b));
                 unique_by_key(x, x.slice(..3), equal, (&mut *a, &mut *b));
                 find(x, x.slice(..3));
-                mismatch(x, x.slice(..3));
                 inner_product(x, x.slice(..3), 0);
                 assign_with((&mut *a, &mut *three), |items| items);
                 for_each((&mut *a, &mut *three), |(a, b): (Val<i32>, Val<i32>)| (a, b));

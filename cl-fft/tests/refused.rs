@@ -5,8 +5,8 @@ use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_fft::{
-    Convolution, Ends, Fft, Normalization, Planner, Poisson, Problem, RealFft, convolve, correlate,
-    fftfreq_along, fftshift, ifftshift, rfftfreq_along,
+    Convolution, Ends, Fft, Normalization, Poisson, Problem, RealFft, convolve, correlate, fftfreq_along,
+    fftshift, ifftshift, rfftfreq_along,
 };
 use cl_test::counting;
 

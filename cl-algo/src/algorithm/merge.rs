@@ -155,9 +155,9 @@ pub(super) fn output_queue<'a>(output: &Fused<'a>, len: usize) -> Result<Option<
 
 /// Merges two sequences in ascending order into one: `merge(&a, &b, &mut both)`.
 ///
-/// Stable: of equal elements those of `a` come first, and each sequence's keep their order. NaN goes
-/// behind all numbers, and 0.0 and -0.0 are equal. A sequence that is in no such order gives a result
-/// in none.
+/// Stable: of equal elements those of `a` come first, and each sequence's keep their order. Floats are in the
+/// order of [`sort()`](crate::sort()); see [Orders](crate#orders). Sequences that are not sorted give a result that
+/// is not sorted, with all of their elements.
 ///
 /// The sequences are searched before they are merged (merge path: Green, McColl and Bader, ICS 2012),
 /// so a lazy expression is computed a little more often than it has elements.

@@ -22,10 +22,9 @@ impl Less {
     }
 }
 
-/// Whether `a` goes before `b` in ascending order: `a < b`, and NaN behind all numbers, so that
-/// floats are in an order, too.
-pub(super) fn ascending<T: Ordered + PartialEq>(a: Val<T>, b: Val<T>) -> Val<bool> {
-    if T::TYPE.is_float() { a.lt(b) | (a.eq(a) & b.ne(b)) } else { a.lt(b) }
+/// Whether `a` goes before `b` in ascending order: that of [`sort()`](crate::sort()).
+pub(super) fn ascending<T: Ordered>(a: Val<T>, b: Val<T>) -> Val<bool> {
+    a.total_lt(b)
 }
 
 /// The number of items of an algorithm's input.

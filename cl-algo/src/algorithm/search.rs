@@ -137,8 +137,9 @@ macro_rules! searches {
     )*) => {$(
         $(#[$one_doc])*
         ///
-        /// Blocks until the result is there. The sequence is any expression in ascending order, NaN behind
-        /// all numbers; a sequence in no such order gives some place in it.
+        /// Blocks until the result is there. The sequence is any expression in the order of
+        /// [`sort()`](crate::sort()); see [Orders](crate#orders). In a sequence that is not sorted, some place is
+        /// found.
         ///
         /// # Errors
         /// As [`Expr::sum`].
@@ -162,8 +163,8 @@ macro_rules! searches {
         $(#[$doc])*
         ///
         /// One kernel, whatever the number of needles. The sequence and the needles are any expressions,
-        /// the sequence in ascending order, NaN behind all numbers; one in no such order gives some
-        /// places in it.
+        /// the sequence in the order of [`sort()`](crate::sort()); see [Orders](crate#orders). In a sequence that
+        /// is not sorted, some places are found.
         ///
         /// # Errors
         /// As [`assign`](crate::assign); [`Error::LengthMismatch`] when the output does not have as many

@@ -150,7 +150,8 @@ impl<'f> Wanted<'f> {
     }
 
     fn options(&self, profile: &DeviceProfile) -> BuildOptions {
-        let mut options = BuildOptions::new();
+        // Users can do nothing about a loop that a driver's compiler does not unroll.
+        let mut options = BuildOptions::new().no_warnings();
         if profile.rounds_division_correctly {
             options = options.correctly_rounded_division();
         }

@@ -123,7 +123,7 @@ impl<T: Castable> Val<T> {
 }
 
 impl<T: Element> Val<T> {
-    fn changed<R: Element>(self, op: Op) -> Val<R> {
+    pub(super) fn changed<R: Element>(self, op: Op) -> Val<R> {
         extend(|recording| {
             let argument = self.node(recording);
             recording.apply(op, R::TYPE, &[argument])

@@ -37,6 +37,7 @@ mod operators;
 mod parts;
 mod print;
 mod record;
+mod total;
 
 pub use adapters::Border;
 pub use compare::Castable;

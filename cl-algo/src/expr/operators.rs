@@ -101,6 +101,13 @@ macro_rules! scalar_operators {
             }
         }
 
+        impl<'a> $trait<&'a DeviceScalar<$type>> for $type {
+            type Output = Expr<'a, $type>;
+            fn $method(self, right: &'a DeviceScalar<$type>) -> Expr<'a, $type> {
+                binary(self, right, Op::$trait, $symbol)
+            }
+        }
+
         impl $trait<Val<$type>> for $type {
             type Output = Val<$type>;
             fn $method(self, right: Val<$type>) -> Val<$type> {
@@ -140,6 +147,13 @@ macro_rules! prefix_operators {
         }
 
         impl<'a, T: $class> $trait for &'a DeviceVec<T> {
+            type Output = Expr<'a, T>;
+            fn $method(self) -> Expr<'a, T> {
+                self.into_expr().$method()
+            }
+        }
+
+        impl<'a, T: $class> $trait for &'a DeviceScalar<T> {
             type Output = Expr<'a, T>;
             fn $method(self) -> Expr<'a, T> {
                 self.into_expr().$method()

@@ -144,6 +144,22 @@ pub(super) fn to_integer(from: ScalarType, to: ScalarType) -> &'static Function 
     of_values(&name, 1, &Type::Scalar(from), Type::Scalar(to), &definition)
 }
 
+/// A float's bits as a signed integer in the same place of the total order.
+pub(super) fn total_key(of: ScalarType) -> &'static Function {
+    let (from, to) = match of {
+        ScalarType::F16 => (of, ScalarType::I16),
+        ScalarType::F64 => (of, ScalarType::I64),
+        _ => (of, ScalarType::I32),
+    };
+    let (from_name, to_name, unsigned) = (from.c_name(), to.c_name(), to.unsigned().c_name());
+    let last = 8 * to.size() - 1;
+    let definition = format!(
+        "({from_name} x)\n{{\n    const {to_name} bits = as_{to_name}(x);\n    \
+         return bits ^ ({to_name})(({unsigned})(bits >> {last}) >> 1);\n}}\n"
+    );
+    of_values("total_key", 1, &Type::Scalar(from), Type::Scalar(to), &definition)
+}
+
 /// Methods of floats that are more than one expression: name, arity, definition for type `$T`.
 const OF_FLOATS: &[(&str, usize, &str)] = &[
     (

@@ -97,6 +97,16 @@ fn of_float(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
         ("is_normal", [x]) => Text::plain(format!("((bool)isnormal({x}))")),
         ("is_sign_negative", [x]) => Text::plain(format!("(signbit({x}) != 0)")),
         ("is_sign_positive", [x]) => Text::plain(format!("(signbit({x}) == 0)")),
+        ("total_lt" | "total_le" | "total_gt" | "total_ge", [x, y]) => {
+            let symbol = match name {
+                "total_lt" => "<",
+                "total_le" => "<=",
+                "total_gt" => ">",
+                _ => ">=",
+            };
+            let key = helpers::total_key(of);
+            Some(Text(format!("({0}({x}) {symbol} {0}({y}))", key.name), Some(key)))
+        }
         _ => Text::call(helpers::method(name, of)?, arguments),
     }
 }
@@ -144,6 +154,10 @@ fn of_integer(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
         ("is_power_of_two", [x]) => plain(format!("(popcount({x}) == 1)")),
         ("is_positive", [x]) => plain(format!("({x} > {})", integer(0, of))),
         ("is_negative", [x]) => plain(format!("({x} < {})", integer(0, of))),
+        ("total_lt", _) => operator(Binary::Lt),
+        ("total_le", _) => operator(Binary::Le),
+        ("total_gt", _) => operator(Binary::Gt),
+        ("total_ge", _) => operator(Binary::Ge),
         ("wrapping_pow", _) => Text::call(helpers::method("pow", of)?, arguments),
         _ => Text::call(helpers::method(name, of)?, arguments),
     }

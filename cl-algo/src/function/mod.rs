@@ -39,7 +39,7 @@
 //! | `emit/` | from tree and types to OpenCL C |
 //! | `operators`, `methods` | one operation of a primitive type as OpenCL C text |
 //! | `parts` | the same for vectors and complex numbers |
-//! | `mul_hi`, `sqrt_normal` | methods that Rust does not have |
+//! | `mul_hi`, `sqrt_normal`, `total_lt`, `total_le`, `total_gt`, `total_ge` | methods that Rust does not have |
 //! | `helpers` | functions in OpenCL C that generated text calls |
 //! | `intern` | one [`Function`] for each content, found by the type that stands for it |
 //! | `call` | calling with host values, device vectors and recorded values alike |
@@ -64,6 +64,7 @@ mod parts;
 pub mod probe;
 mod raw;
 mod sqrt_normal;
+mod total_order;
 pub mod tree;
 
 pub use device_type::{DeviceType, Type};
@@ -71,6 +72,7 @@ pub use item::DeviceItem;
 pub use mul_hi::MulHi;
 pub use raw::{OnDevice, RawArgument, RawFunction, RawParameter, Slice};
 pub use sqrt_normal::SqrtNormal;
+pub use total_order::TotalOrder;
 
 use crate::element::ElementType;
 #[doc(hidden)]

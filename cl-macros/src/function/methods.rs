@@ -55,6 +55,10 @@ pub(super) const ALL: &[&str] = &[
     "tanh",
     "to_degrees",
     "to_radians",
+    "total_ge",
+    "total_gt",
+    "total_le",
+    "total_lt",
     "trunc",
     // Integers.
     "abs_diff",

@@ -1,6 +1,6 @@
 //! The smallest and the largest element, and where they are.
 //!
-//! NaN is no extremum, as for [`f32::min`], unless there is nothing else.
+//! NaN is ignored, as by [`f32::min`], unless all elements are NaN.
 
 use super::launch::queue_and_len;
 use super::reducer::{Reducer, Values};

@@ -234,8 +234,9 @@ pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
     value.into_expr().map(predicate).none_of()
 }
 
-/// The first index at which two operands of the same length differ; none if they are equal. NaN differs
-/// from itself.
+/// The first index at which two operands differ; none if they are equal. If one is longer, and begins with the
+/// other, it is the length of the shorter one, where one has an element and the other does not. NaN differs from
+/// itself.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -244,6 +245,7 @@ pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
 /// assert_eq!(mismatch(&x, index::<i32>() + 1)?, None);
 /// assert_eq!(mismatch(&x, index::<i32>() * 2)?, Some(0));
+/// assert_eq!(mismatch(&x, x.slice(..2))?, Some(2));
 /// # Ok(())
 /// # }
 /// ```
@@ -254,7 +256,18 @@ pub fn mismatch<'a, T: Element + PartialEq>(
     left: impl Operand<'a, T>,
     right: impl Operand<'a, T>,
 ) -> Result<Option<usize>> {
-    mismatch_as("mismatch", left, right)
+    let (left, right) = (left.into_expr(), right.into_expr());
+    let (Some(a), Some(b)) = (left.len(), right.len()) else {
+        return mismatch_as("mismatch", left, right);
+    };
+    if a == b {
+        return mismatch_as("mismatch", left, right);
+    }
+    left.graph().check()?;
+    right.graph().check()?;
+    let shorter = a.min(b);
+    let found = mismatch_as("mismatch", left.take(shorter), right.take(shorter))?;
+    Ok(found.or(Some(shorter)))
 }
 
 /// [`mismatch`] by the name of the function that the user called.
@@ -305,8 +318,8 @@ fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>
     Ok(Some(expr.clone().take(len - 1).zip(expr.skip(1))))
 }
 
-/// Whether each element is at most the next one. As for slices, what cannot be compared, NaN, is not
-/// sorted, unless it is the only element.
+/// Whether the elements are in ascending order, that of [`sort()`](crate::sort()): floats in the total order, so
+/// that NaN has its place. See [Orders](crate#orders).
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -322,17 +335,19 @@ fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>
 /// # Errors
 /// As [`Expr::collect`].
 pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
-    is_sorted_by(value, Val::le)
+    is_sorted_by(value, Val::total_lt)
 }
 
-/// Whether a predicate is true for each item and the next one.
+/// Whether the items are sorted by a comparator: `less(a, b)` says whether `a` goes before `b`, as for
+/// [`sort_by`](crate::sort_by). Items are sorted if no item goes before the one in front of it, so equal neighbours
+/// are sorted.
 ///
 /// ```
 /// use cl_algo::prelude::*;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[4, 3, 3, 1])?;
-/// assert!(cl_algo::is_sorted_by(&x, |a, b| a.ge(b))?);
+/// assert!(cl_algo::is_sorted_by(&x, |a, b| a.gt(b))?);
 /// # Ok(())
 /// # }
 /// ```
@@ -341,10 +356,10 @@ pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
 /// As [`Expr::collect`].
 pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
-    predicate: impl FnOnce(T::Values, T::Values) -> P,
+    less: impl FnOnce(T::Values, T::Values) -> P,
 ) -> Result<bool> {
     match neighbours(value.into_expr())? {
-        Some(pairs) => pairs.map(|(a, b)| predicate(a, b)).all_of(),
+        Some(pairs) => pairs.map(|(a, b)| less(b, a)).none_of(),
         None => Ok(true),
     }
 }

@@ -38,7 +38,7 @@ impl<T: Number> Expr<'_, T> {
     /// The sum of all elements; 0 for none. The expression is computed on the fly, nothing is
     /// stored. Blocks until the value is there.
     ///
-    /// Integers wrap around in their own type. Floats are summed pairwise with compensation, in
+    /// Integers wrap around in their own type; [`sum_as`](Expr::sum_as) adds in a wider one. Floats are summed pairwise with compensation, in
     /// an order that depends on the length and the device only: the result is the same in every
     /// run. What is lost when a tile, or an element beyond the last whole tile, is added is carried
     /// along (TwoSum: Knuth, TAOCP vol. 2, 4.2.2), so the error grows with the size of a tile, not with
@@ -110,6 +110,29 @@ impl<T: Number> Expr<'_, T> {
             Some(source) => to_host::<T, _, _>(source, Order::Any, |(a, b)| a * b, |product| product),
             None => Ok(std::iter::empty::<T>().product()),
         }
+    }
+}
+
+impl<T: Castable> Expr<'_, T> {
+    /// The sum of all elements in a wider type, one that holds every element exactly: integers in longer integers
+    /// or floats, `f32` in `f64`. Each element is converted before it is added, in the same kernel; otherwise as
+    /// [`Expr::sum`]. Blocks.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::filled(&queue, 200_u8, 1000)?;
+    /// assert_eq!(x.iter().sum_as::<u64>()?, 200_000);
+    /// assert_eq!(x.sum()?, 64); // wraps around
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn sum_as<R: Castable + Number + From<T>>(self) -> Result<R> {
+        self.cast::<R>().sum()
     }
 }
 

@@ -325,8 +325,10 @@ impl Emitter<'_> {
         }
         let text = match of {
             Type::Element(ElementType::Struct(known)) if parts::has_parts(known) => {
-                let value = |name: String| texts.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
-                let values: Option<Vec<&str>> = known.fields.iter().map(|field| value(field.c_name())).collect();
+                let value =
+                    |name: String| texts.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
+                let values: Option<Vec<&str>> =
+                    known.fields.iter().map(|field| value(field.c_name())).collect();
                 let call = values.and_then(|values| Text::call(parts::make(known), &values));
                 self.use_text(call, "{ .. }", &of)?
             }
