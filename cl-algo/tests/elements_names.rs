@@ -86,7 +86,7 @@ impl Number for Metres {}
 struct Place(f32);
 
 impl Number for Place {}
-impl Ordered for Place {}
+impl cl_algo::Ordered for Place {}
 impl Integer for Place {}
 
 #[test]

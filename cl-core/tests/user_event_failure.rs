@@ -96,11 +96,12 @@ fn memory_is_good_again_after_all_of_it_was_overwritten() {
         let program = Program::build(queue.context(), COPY, &BuildOptions::new()).unwrap();
         let (copy, increase) = (program.kernel("copy").unwrap(), program.kernel("increase").unwrap());
         let source = Buffer::filled(queue, 8, N).unwrap();
-        let overwrite: [fn(&Queue, &mut Buffer<i32>) -> Result<()>; 4] = [
+        type Overwrite = fn(&Queue, &mut Buffer<i32>) -> Result<()>;
+        let overwrite: [Overwrite; 4] = [
             |queue, x| x.fill(queue, 9),
             |queue, x| x.write(queue, 0, &[9; N]),
             |queue, x| x.map_overwrite(queue, ..).map(|mut x| x.fill(9)),
-            |queue, x| Ok(drop(x.write_owned(queue, 0, vec![9; N])?)),
+            |queue, x| x.write_owned(queue, 0, vec![9; N])?.wait().map(drop).map_err(Into::into),
         ];
         for overwrite in overwrite {
             let mut x = failed(queue);
@@ -108,13 +109,14 @@ fn memory_is_good_again_after_all_of_it_was_overwritten() {
             assert_eq!(x.to_vec(queue).unwrap(), [9; N]);
         }
         let mut x = failed(queue);
-        // SAFETY: one work-item for each element, here and below.
+        // SAFETY: one work-item for each element.
         unsafe { copy.launch().arg(In(&source)).arg(Out(&mut x)).global(N).enqueue(queue) }.unwrap();
         assert_eq!(x.to_vec(queue).unwrap(), [9; N]);
         let mut x = failed(queue);
         x.copy_from(queue, &source).unwrap();
         assert_eq!(x.to_vec(queue).unwrap(), [8; N]);
         let mut x = failed(queue);
+        // SAFETY: as above.
         unsafe { increase.launch().arg(InOut(&mut x)).global(N).enqueue(queue) }.unwrap();
         fails(x.to_vec(queue));
     });
@@ -181,9 +183,9 @@ fn many_commands_behind_one_that_fails() {
             }
             let why = if dropped { UserEvent::ABANDONED } else { WHY };
             if dropped {
-                drop(go)
+                drop(go);
             } else {
-                go.fail(WHY).unwrap()
+                go.fail(WHY).unwrap();
             }
             assert_eq!(x.to_vec(queue).unwrap_err().status(), Some(why));
             assert_eq!(z.to_vec(other).unwrap(), [9; N]);

@@ -127,6 +127,7 @@ pub const ALL: &[KnownFault] = &[
     OCLGRIND.may_fail("a_callback_may_block_and_use_opencl", THREADS),
     OCLGRIND.may_fail("callbacks_of_many_threads_all_run", THREADS),
     OCLGRIND.may_fail("every_thread_of_a_queue_may_meet_and_look_for_faults", THREADS),
+    OCLGRIND.may_fail("a_transfer_whose_dependency_fails_meanwhile", "its long kernel takes it minutes"),
     OCLGRIND.may_fail("bookkeeping_stays_bounded", "a million launches take it minutes"),
     OCLGRIND.fails("floats::of_f32::functions_of_one_value_are_precise", PI),
     OCLGRIND.fails("floats::of_f64::functions_of_one_value_are_precise", PI),
