@@ -9,7 +9,7 @@ use crate::expr::{Expr, FARTHEST, Operand, Recorded};
 use crate::sink::{Sink, Target};
 use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
-use cl_core::{Access, Arg, Error, Queue, Result};
+use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
 
 /// `kernels/merge.cl`.
 pub(super) static MERGE: Template = Template {
@@ -53,10 +53,6 @@ const TILE_BYTES_OF_WARPS: usize = 40 << 10;
 pub(super) fn tiles(profile: &DeviceProfile, bytes: i64) -> Shape {
     let bytes = usize::try_from(bytes).unwrap_or(1).max(1);
     let tuning = profile.tuning(Tunable::Merge, bytes);
-    if profile.chunked {
-        let max_groups = tuning.max_groups(profile.compute_units, 8 * profile.compute_units);
-        return Shape { chunked: true, group: 1, pack: 1, packs: 1, max_groups, streams: false };
-    }
     let (items, room) = match (profile.fence, tuning.bytes) {
         (Some(DeviceFence::Ptx), None) => (23, TILE_BYTES),
         (Some(DeviceFence::Ptx), Some(_)) => (23, TILE_BYTES_OF_WARPS),
@@ -66,6 +62,11 @@ pub(super) fn tiles(profile: &DeviceProfile, bytes: i64) -> Shape {
     let group = tuning.group.map_or(profile.group, |group| group.clamp(1, profile.largest_group));
     let most = (room / bytes).max(1);
     let group = 1 << group.min(most).ilog2();
+    // A work-group of one work-item cannot divide a piece among its work-items.
+    if profile.chunked || group == 1 {
+        let max_groups = tuning.max_groups(profile.compute_units, 8 * profile.compute_units);
+        return Shape { chunked: true, group: 1, pack: 1, packs: 1, max_groups, streams: false };
+    }
     let items = tuning.bytes.map_or(items, |held| (held / bytes).clamp(1, 31)).min(most / group);
     let packs = items - (1 - items % 2);
     Shape { chunked: false, group, pack: 1, packs, max_groups: usize::MAX, streams: false }
@@ -126,14 +127,26 @@ impl Pairs {
             // they have together, at indices below that number.
             return unsafe { ready.launch(&pair, shape.groups(total), shape.group) };
         }
-        let places = queue.scratch(tiles * size_of::<u64>())?;
         let cuts = cuts.compile(queue, total)?;
         let group = cuts.shape().group;
-        let [first, second] = self.arguments(&cuts);
-        let (tile, count) = (cuts.index(shape.tile()), cuts.index(tiles));
-        let own = [first, second, tile, count, Arg::Memory(&places, Access::Overwrite)];
-        // SAFETY: the kernel reads items of the two sequences, and writes a number for each tile.
-        unsafe { cuts.launch(&own, tiles.div_ceil(group), group)? };
+        // From tiles up to pieces that one work-group cuts; then from these pieces down again.
+        let mut pieces = vec![(shape.tile(), tiles)];
+        while let Some(&(piece, count)) = pieces.last().filter(|&&(_, count)| count > group) {
+            pieces.push((piece * group, count.div_ceil(group)));
+        }
+        let mut places: Option<Scratch> = None;
+        for &(piece, count) in pieces.iter().rev() {
+            let found = queue.scratch(count * size_of::<u64>())?;
+            let [first, second] = self.arguments(&cuts);
+            let coarse = Arg::Memory(places.as_ref().unwrap_or(&found), Access::Read);
+            let (piece, number) = (cuts.index(piece), cuts.index(count));
+            let own = [first, second, piece, number, coarse, Arg::Memory(&found, Access::Overwrite)];
+            // SAFETY: the kernel reads items of the two sequences, and writes a number for each piece. It reads the
+            // numbers of the pieces before, one for each work-group, unless there is one work-group only.
+            unsafe { cuts.launch(&own, count.div_ceil(group), group)? };
+            places = Some(found);
+        }
+        let Some(places) = places else { return Ok(()) };
         let [first, second] = pair;
         let own = [first, second, Arg::Memory(&places, Access::Read)];
         // SAFETY: as above; a work-group a tile, and the places of the tiles were just written.

@@ -36,7 +36,7 @@ static inline CUT_NUMBER agreed_cuts(
     if (*disagree && me == first) {
 #pragma unroll 1
         for (uint k = first + 1; k < first + span; ++k)
-            cuts[k] = clamp(cuts[k], cuts[k - 1], cuts[k - 1] + step);
+            cuts[k] = cuts[k - 1] + min(step, max(cuts[k], cuts[k - 1]) - cuts[k - 1]);
     }
     // No barrier may depend on what was found: compilers for CPUs take that badly.
     barrier(CLK_LOCAL_MEM_FENCE);
