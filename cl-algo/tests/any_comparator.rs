@@ -15,7 +15,7 @@ type Answer = fn(Val<u32>, Val<u32>) -> Val<bool>;
 
 /// Answers without a pattern, and those that are the same for all items.
 const COMPARATORS: [(&str, Answer); 4] = [
-    ("random", |a, b| (((a * 0x9e37_79b9) ^ (b * 0x85eb_ca6b)) * 0xc2b2_ae35 >> 31).eq(1)),
+    ("random", |a, b| ((((a * 0x9e37_79b9) ^ (b * 0x85eb_ca6b)) * 0xc2b2_ae35) >> 31).eq(1)),
     ("true", |a, _| a.eq(a)),
     ("false", |a, _| a.ne(a)),
     ("less, with exceptions", |a, b| a.lt(b) ^ ((a + b) % 101).eq(0)),

@@ -27,7 +27,7 @@ fn child() {
         assert!(copy_if(&x, |x| x.gt(5.0), &mut y).unwrap().get().unwrap() > 0);
         sort(&mut y).unwrap();
         let mut z = x.iter().collect().unwrap();
-        sort_by(&mut z, |a, b| a.lt(b)).unwrap();
+        sort_by(&mut z, Val::lt).unwrap();
         let mut both = DeviceVec::filled(&queue, 0.0_f32, 20_000).unwrap();
         merge(&y, &z, &mut both).unwrap();
         assert!(lower_bound(&both, 5.0).unwrap() > 0);
