@@ -1,4 +1,5 @@
 //! Loops that drivers end too early, each by a kernel of its own: what the probes of crates above ask for.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Access, Arg, Buffer, BuildOptions, Program, Queue};
 use cl_test::known_faults::each_device;

@@ -96,7 +96,7 @@ fn ratios(row: &Row) -> String {
 const FIRST: [(&str, usize); 7] =
     [("case", 49), ("element", 7), ("n", 9), ("time", 11), ("±", 8), ("GB/s", 8), ("of copy", 9)];
 
-/// The line above those of [`line`].
+/// Returns the line of headings that stands above the rows.
 pub(crate) fn heading() -> String {
     laid_out(|column| column.heading.to_owned())
 }

@@ -59,7 +59,7 @@ pub(super) fn tiles(profile: &DeviceProfile, bytes: i64) -> Shape {
         _ => (15, TILE_BYTES),
     };
     let room = room.min(profile.local_room(SubGroups::Ptx));
-    let group = tuning.group.map_or(profile.group, |group| group.clamp(1, profile.largest_group));
+    let group = tuning.group.map_or(profile.group, |group| group.max(2)).min(profile.largest_group);
     let most = (room / bytes).max(1);
     let group = 1 << group.min(most).ilog2();
     // A work-group of one work-item cannot divide a piece among its work-items.

@@ -270,8 +270,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         let mut result = self.run(on, &mut residual);
         if let Err(error) = &mut result
             && let Some(report) = error.report_mut()
-            // Not so of a NaN.
-            && !(report.residual <= residual)
+            && (report.residual.is_nan() || report.residual > residual)
         {
             cl_algo::copy(&*first, &mut *on.x)?;
             on.frame.queue.finish()?;
