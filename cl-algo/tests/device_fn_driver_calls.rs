@@ -4,7 +4,14 @@
 
 use cl_algo::prelude::*;
 use cl_algo::{cl, device_fn};
-use cl_test::counting::{Calls, devices, exclusive};
+use cl_test::counting::{self, Calls, exclusive};
+
+/// The devices, of which each was tried before: the calls of the trial are not those of an algorithm.
+fn devices() -> Vec<Device> {
+    let devices = counting::devices();
+    devices.iter().for_each(|device| drop(cl_algo::DeviceProfile::of(device).unwrap()));
+    devices
+}
 
 /// How many programs were made: from source, or from the cache on disk, whichever has them.
 fn programs(calls: &Calls) -> u64 {

@@ -3,7 +3,14 @@
 
 use cl_algo::prelude::*;
 use cl_algo::*;
-use cl_test::counting::{Calls, Exclusive, devices, exclusive};
+use cl_test::counting::{self, Calls, Exclusive, exclusive};
+
+/// The devices, of which each was tried before: the calls of the trial are not those of an algorithm.
+fn devices() -> Vec<Device> {
+    let devices = counting::devices();
+    devices.iter().for_each(|device| drop(cl_algo::DeviceProfile::of(device).unwrap()));
+    devices
+}
 
 /// The calls of the second time, when kernels and memory are there: with so many launches and reads,
 /// and without any call that allocates, compiles or waits otherwise.

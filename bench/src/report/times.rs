@@ -39,8 +39,11 @@ pub(crate) struct Times {
     pub(crate) device: Option<Range>,
 }
 
+/// What one clock has measured.
+type Clock = fn(&Times) -> Option<&Range>;
+
 /// The clocks by name, the one that ratios prefer first.
-pub(crate) const CLOCKS: [(&str, fn(&Times) -> Option<&Range>); 3] = [
+pub(crate) const CLOCKS: [(&str, Clock); 3] = [
     ("calls", |times| times.calls.as_ref()),
     ("host", |times| times.host.as_ref()),
     ("device", |times| times.device.as_ref()),
