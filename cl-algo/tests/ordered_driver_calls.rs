@@ -8,7 +8,7 @@ use cl_test::counting::{self, Calls, Exclusive, exclusive};
 /// The devices, of which each was tried before: the calls of the trial are not those of an algorithm.
 fn devices() -> Vec<Device> {
     let devices = counting::devices();
-    devices.iter().for_each(|device| drop(cl_algo::DeviceProfile::of(device).unwrap()));
+    devices.iter().for_each(|device| drop(DeviceProfile::of(device).unwrap()));
     devices
 }
 

@@ -64,7 +64,7 @@ fn families(queue: &Queue, len: usize) {
     sort(&mut sorted).unwrap();
     assert_eq!(sorted.to_vec().unwrap(), ascending);
     let mut compared = DeviceVec::from_slice(queue, &on_host).unwrap();
-    sort_by(&mut compared, |a, b| a.lt(b)).unwrap();
+    sort_by(&mut compared, Val::lt).unwrap();
     assert_eq!(compared.to_vec().unwrap(), ascending);
     let mut merged = DeviceVec::filled(queue, 0, 2 * len).unwrap();
     merge(&sorted, &compared, &mut merged).unwrap();
