@@ -239,8 +239,8 @@ impl DeviceProfile {
     }
 
     /// How many work-items a group has, and how many bytes of items each of them holds, in kernels whose groups
-    /// are whole sub-groups, of `least` work-items or more. A row that asks for more local memory than there
-    /// is, which `local` tells, counts for nothing.
+    /// are whole sub-groups, of `least` work-items or more where the device has such groups. A row that asks for
+    /// more local memory than there is, which `local` tells, counts for nothing.
     pub(crate) fn tile(
         &self,
         what: Tunable,
@@ -251,6 +251,7 @@ impl DeviceProfile {
     ) -> (usize, usize) {
         let tuning = self.tuning(what, size);
         let whole = |group: usize| group.max(least).min(self.largest_group) / SUBGROUP * SUBGROUP;
+        let rule = (if rule.0 > self.largest_group { whole(rule.0).max(1) } else { rule.0 }, rule.1);
         let group = tuning.group.map_or(rule.0, whole);
         // Far more than registers can hold: what comes of it stays far from overflowing.
         let bytes = tuning.bytes.map_or(rule.1, |bytes| bytes.min(1 << 16));
@@ -403,6 +404,8 @@ pub(crate) mod tests {
         assert_eq!(tile("100000 8 -"), (1024, 8));
         let mut small = profile(false, &row(Tunable::Select, "64 8 -"));
         small.largest_group = 32;
-        assert_eq!(small.tile(Tunable::Select, 4, 64, (256, 32), |_, _| 0), (256, 32), "no such group");
+        assert_eq!(small.tile(Tunable::Select, 4, 64, (256, 32), |_, _| 0), (32, 32), "no such group");
+        small.largest_group = 100;
+        assert_eq!(small.tile(Tunable::Select, 4, 128, (256, 32), |_, _| 0), (96, 32), "no larger group");
     }
 }
