@@ -159,7 +159,7 @@ fn exp_at_the_ends_of_the_range() {
 fn sums() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        for len in LENGTHS.into_iter().chain([70_001]) {
+        for len in LENGTHS.into_iter().chain([cl_test::full_or_small(70_001, 9001)]) {
             let a: Vec<Complex32> = (0..len).map(|i| Complex::new(i as f32 % 8.0, -0.5)).collect();
             let x = DeviceVec::from_slice(&queue, &a).unwrap();
             let expected: Complex32 = a.iter().sum();
@@ -298,7 +298,7 @@ fn any_size() -> impl Strategy<Value = f32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(40, 8)))]
 
     #[test]
     fn quotients_of_any_size(

@@ -267,7 +267,7 @@ fn super_pair() -> Pair {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20))]
+    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(20, 8)))]
 
     #[test]
     fn any_bytes_of_fields_survive(pairs in prop::collection::vec((any::<i32>(), any::<u32>()), 1..40)) {

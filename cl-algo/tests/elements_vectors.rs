@@ -225,7 +225,7 @@ where
         return;
     }
     let queue = Queue::on(device).unwrap();
-    for len in LENGTHS.into_iter().chain([70_001]) {
+    for len in LENGTHS.into_iter().chain([cl_test::full_or_small(70_001, 9001)]) {
         let a: Vec<Vector<T, N>> =
             (0..len).map(|i| Vector::from(std::array::from_fn(|lane| T::some((i + lane) % 5)))).collect();
         let expected = a.iter().fold(Vector::default(), |sum, &a| sum + a);
@@ -248,7 +248,7 @@ fn sums_of_integers() {
 fn sums_of_floats() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        for len in LENGTHS.into_iter().chain([70_001]) {
+        for len in LENGTHS.into_iter().chain([cl_test::full_or_small(70_001, 9001)]) {
             let a: Vec<F32x3> = (0..len).map(|i| F32x3::from([1.0, i as f32 % 8.0, -0.5])).collect();
             let x = DeviceVec::from_slice(&queue, &a).unwrap();
             let second: f32 = (0..len).map(|i| i as f32 % 8.0).sum();
@@ -413,7 +413,7 @@ fn a_component_that_is_not_there_is_an_error() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(40, 8)))]
 
     #[test]
     fn integers_have_the_hosts_meaning(

@@ -7,13 +7,15 @@ use cl_test::{counting, each_device};
 use std::ops::{Add, Mul, Sub};
 
 /// Lengths around packs, tiles and chunks.
-const LENGTHS: [usize; 8] = [1, 2, 3, 17, 255, 1000, 4097, 70_001];
+fn lengths() -> Vec<usize> {
+    cl_test::full_or_small(vec![1, 2, 3, 17, 255, 1000, 4097, 70_001], vec![1, 2, 3, 17, 255, 1000, 9001])
+}
 
 #[test]
 fn all_is_computed_before_anything_is_stored() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        for len in LENGTHS {
+        for len in lengths() {
             let mut x = DeviceVec::from_fn(&queue, len, |i| i as i32).unwrap();
             let mut y = DeviceVec::from_fn(&queue, len, |i| -3 * i as i32).unwrap();
             let mut z = DeviceVec::from_fn(&queue, len, |i| i as i64 * 1_000_000_007).unwrap();
@@ -100,7 +102,7 @@ fn mistakes_make_no_calls() {
 fn views_and_parts_of_one_vector() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        for len in LENGTHS {
+        for len in lengths() {
             let host: Vec<i32> = (0..len as i32).map(|i| i.wrapping_mul(i) % 1009).collect();
             let start = || DeviceVec::from_slice(&queue, &host).unwrap();
             let other = DeviceVec::from_fn(&queue, len, |i| i as i32).unwrap();
@@ -225,13 +227,14 @@ fn a_numerical_method_in_three_forms() {
             let (mut x, mut y, mut z) = (x.unwrap(), y.unwrap(), z.unwrap());
             let (a, b, c) = start();
             let (mut a, mut b, mut c) = (a.unwrap(), b.unwrap(), c.unwrap());
-            for _ in 0..300 {
+            let steps = cl_test::full_or_small(300, 10);
+            for _ in 0..steps {
                 assign_with((&mut x, &mut y, &mut z), |states| states.map(heun)).unwrap();
                 let next = zip(heun((a.iter(), b.iter(), c.iter()))).collect().unwrap();
                 (a, b, c) = next;
             }
             let (x, y, z) = (x.to_vec().unwrap(), y.to_vec().unwrap(), z.to_vec().unwrap());
-            let host: Vec<_> = (0..len).map(|i| (0..300).fold(begin(i), |s, _| heun(s))).collect();
+            let host: Vec<_> = (0..len).map(|i| (0..steps).fold(begin(i), |s, _| heun(s))).collect();
             (0..len).for_each(|i| assert_eq!((x[i], y[i], z[i]), host[i], "recorded, {i} of {len}"));
             assert_eq!(a.to_vec().unwrap(), x, "lazy, {len}");
             assert_eq!(c.to_vec().unwrap(), z, "lazy, {len}");

@@ -8,7 +8,9 @@ use cl_test::each_device;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Lengths around packs, tiles and chunks.
-const LENGTHS: [usize; 8] = [1, 2, 3, 17, 255, 1000, 4097, 70_001];
+fn lengths() -> Vec<usize> {
+    cl_test::full_or_small(vec![1, 2, 3, 17, 255, 1000, 4097, 70_001], vec![1, 2, 3, 17, 255, 1000, 9001])
+}
 
 /// Numbers without a pattern, from a seed.
 struct Noise(u64);
@@ -122,7 +124,7 @@ fn bodies_attract_each_other() {
 fn heat_spreads_up_to_the_borders() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        for len in LENGTHS {
+        for len in lengths() {
             let mut noise = Noise(len as u64);
             // Few enough bits that all values are exact.
             let rod: Vec<f32> = (0..len).map(|_| (noise.next() % 100) as f32).collect();
@@ -150,7 +152,7 @@ fn heat_spreads_up_to_the_borders() {
 fn permutations_as_source_and_as_target() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        for len in LENGTHS {
+        for len in lengths() {
             let mut noise = Noise(len as u64);
             let (order, other) = (noise.order(len), noise.order(len));
             let host: Vec<f32> = (0..len).map(|_| noise.unit()).collect();
@@ -212,7 +214,7 @@ fn polynomials_of_degree_20() {
         let whole = coefficients.map(|c| (c * 4.0) as i64);
         let there = DeviceVec::from_slice(&queue, &coefficients).unwrap();
         let whole_there = DeviceVec::from_slice(&queue, &whole).unwrap();
-        for len in LENGTHS {
+        for len in lengths() {
             let host: Vec<f32> = (0..len).map(|_| noise.unit()).collect();
             let x = DeviceVec::from_slice(&queue, &host).unwrap();
             let expected: Vec<f32> = host.iter().map(|&x| recorded(x, &coefficients)).collect();

@@ -102,7 +102,7 @@ fn launches_and_memory() {
     let counter = exclusive();
     for device in devices() {
         let queue = Queue::on(&device).unwrap();
-        let host = noise(100_003);
+        let host = noise(cl_test::full_or_small(100_003, 5003));
         let mut keys = DeviceVec::from_slice(&queue, &host).unwrap();
         let mut values = DeviceVec::from_slice(&queue, &host).unwrap();
         sort_by_key(&mut keys, &mut values).unwrap();
@@ -118,7 +118,7 @@ fn launches_and_memory() {
 fn values_of_every_size() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let len = 50_021;
+        let len = cl_test::full_or_small(50_021, 5021);
         let host: Vec<u32> = noise(len).into_iter().map(|x| x % 1000).collect();
         let mut order: Vec<usize> = (0..len).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(host[i]));
@@ -151,7 +151,7 @@ fn values_of_every_size() {
 fn indices_of_64_bits() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let host = noise(10_007);
+        let host = noise(cl_test::full_or_small(10_007, 5003));
         let keys = DeviceVec::from_slice(queue, &host).unwrap();
         let order = Sort::new().argsort_u64(&keys).unwrap().to_vec().unwrap();
         let narrow = argsort(&keys).unwrap().to_vec().unwrap();
@@ -166,7 +166,7 @@ fn indices_of_64_bits() {
 fn long_vectors() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let len = (1 << 24) + 1;
+        let len = cl_test::full_or_small((1 << 24) + 1, (1 << 14) + 1);
         let mut host = noise(len);
         let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
         let mut values = DeviceVec::from_slice(queue, &host).unwrap();
@@ -186,17 +186,18 @@ fn long_vectors() {
 fn a_hundred_times_the_same() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let host: Vec<u32> = noise(70_001).into_iter().map(|x| x % 77).collect();
+        let (times, len) = cl_test::full_or_small((100, 70_001), (2, 5003));
+        let host: Vec<u32> = noise(len).into_iter().map(|x| x % 77).collect();
         let keys = DeviceVec::from_slice(queue, &host).unwrap();
         let first = argsort(&keys).unwrap().to_vec().unwrap();
-        for _ in 0..100 {
+        for _ in 0..times {
             assert!(argsort(&keys).unwrap().to_vec().unwrap() == first);
         }
     });
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(64, 8)))]
 
     #[test]
     fn as_the_host_sorts(
@@ -244,7 +245,7 @@ fn views(len: usize) -> [(Viewed, Places); 6] {
 fn views_are_sorted_among_themselves() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        for len in [9, 40, 1000, 30_011] {
+        for len in [9, 40, 1000, cl_test::full_or_small(30_011, 3011)] {
             let host: Vec<i16> = noise(len).into_iter().map(|x| x as i16 % 300).collect();
             for (at, (view, places)) in views(len).into_iter().enumerate() {
                 let mut expected = host.clone();
@@ -338,7 +339,7 @@ fn launches_and_memory_of_views() {
     let counter = exclusive();
     for device in devices() {
         let queue = Queue::on(&device).unwrap();
-        let host = noise(100_003);
+        let host = noise(cl_test::full_or_small(100_003, 5003));
         let mut keys = DeviceVec::from_slice(&queue, &host).unwrap();
         let mut values = DeviceVec::from_slice(&queue, &host).unwrap();
         let cpu = device.kind().unwrap().contains(cl_core::DeviceKind::CPU);
@@ -392,7 +393,8 @@ fn views_that_are_none_are_refused() {
 fn orders_of_expressions() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let host: Vec<i32> = noise(10_007).into_iter().map(|x| x as i32 % 1000).collect();
+        let len = cl_test::full_or_small(10_007, 5003);
+        let host: Vec<i32> = noise(len).into_iter().map(|x| x as i32 % 1000).collect();
         let x = DeviceVec::from_slice(queue, &host).unwrap();
         let check = |order: DeviceVec<u32>, keys: Vec<i32>, what: &str| {
             let mut expected: Vec<u32> = (0..keys.len() as u32).collect();
@@ -422,7 +424,7 @@ fn orders_of_expressions() {
         }
         let error = argsort(iota(0_u8, 1 << 32).on(queue)).unwrap_err();
         assert!(matches!(error, Error::InvalidInput { what: "keys to argsort", .. }), "{error}");
-        let error = argsort(x.slice(7..10_008)).unwrap_err();
+        let error = argsort(x.slice(7..len + 1)).unwrap_err();
         assert!(matches!(error, Error::InvalidInput { what: "range", .. }), "{error}");
         assert!(argsort(x.slice(9..9)).unwrap().is_empty());
     });
@@ -434,7 +436,8 @@ fn launches_of_orders() {
     let counter = exclusive();
     for device in devices() {
         let queue = Queue::on(&device).unwrap();
-        let x = DeviceVec::from_slice(&queue, &noise(100_003)).unwrap();
+        let (len, front) = cl_test::full_or_small((100_003, 90_000), (5003, 4500));
+        let x = DeviceVec::from_slice(&queue, &noise(len)).unwrap();
         let launches = |run: &dyn Fn() -> DeviceVec<u32>| {
             drop(run());
             queue.finish().unwrap();
@@ -443,7 +446,7 @@ fn launches_of_orders() {
         let plain = launches(&|| argsort(&x).unwrap());
         let cpu = device.kind().unwrap().contains(cl_core::DeviceKind::CPU);
         assert_eq!(plain, if cpu { 8 } else { 6 });
-        assert_eq!(launches(&|| argsort(x.slice(..90_000)).unwrap()), plain);
+        assert_eq!(launches(&|| argsort(x.slice(..front)).unwrap()), plain);
         assert_eq!(launches(&|| argsort(x.iter().rev()).unwrap()), plain + 1);
         assert_eq!(launches(&|| argsort(&x ^ 1).unwrap()), plain + 1);
     }

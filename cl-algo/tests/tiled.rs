@@ -10,7 +10,12 @@ use cl_algo::prelude::*;
 use std::fmt::Debug;
 
 /// Lengths around packs, work-groups and tiles of 1 to 8 bytes an element.
-const LENGTHS: [usize; 15] = [1, 2, 3, 15, 16, 17, 255, 257, 1023, 1024, 1025, 4095, 4097, 16_384, 33_001];
+fn lengths() -> Vec<usize> {
+    cl_test::full_or_small(
+        vec![1, 2, 3, 15, 16, 17, 255, 257, 1023, 1024, 1025, 4095, 4097, 16_384, 33_001],
+        vec![1, 2, 3, 17, 255, 1025, 4097, 9001],
+    )
+}
 
 fn each_gpu(test: impl Fn(&Device, &Queue)) {
     for device in disguise::gpus() {
@@ -23,7 +28,7 @@ fn each_gpu(test: impl Fn(&Device, &Queue)) {
 /// Sums of, and quotients and products with, numbers that go through all small values and wrap.
 fn integers<T: Number + Debug + PartialEq>(of: fn(usize) -> T, add: fn(T, T) -> T, combine: fn(T, T) -> T) {
     each_gpu(|_, queue| {
-        for len in LENGTHS {
+        for len in lengths() {
             let (a, b): (Vec<T>, Vec<T>) = (0..len).map(|i| (of(i), of(i / 7))).unzip();
             let (x, y) =
                 (DeviceVec::from_slice(queue, &a).unwrap(), DeviceVec::from_slice(queue, &b).unwrap());
@@ -63,7 +68,7 @@ integers! {
 #[test]
 fn tiles_of_floats() {
     each_gpu(|device, queue| {
-        for len in LENGTHS {
+        for len in lengths() {
             let host: Vec<f32> = (0..len).map(|i| (i % 1000) as f32 * 0.5 - 3.0).collect();
             let mut x = DeviceVec::from_slice(queue, &host).unwrap();
             // Halves, and fewer than 2^24 of them: each sum is exact.

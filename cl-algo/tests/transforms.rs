@@ -8,7 +8,9 @@ use cl_algo::prelude::*;
 use cl_algo::*;
 use cl_core::Error;
 
-const LENGTHS: [usize; 8] = [0, 1, 2, 17, 1000, 1025, 4097, 65_537];
+fn lengths() -> Vec<usize> {
+    cl_test::full_or_small(vec![0, 1, 2, 17, 1000, 1025, 4097, 65_537], vec![0, 1, 2, 17, 1000, 1025, 9001])
+}
 
 fn vector<T: Element>(queue: &Queue, values: &[T]) -> DeviceVec<T> {
     DeviceVec::from_slice(queue, values).unwrap()
@@ -17,7 +19,7 @@ fn vector<T: Element>(queue: &Queue, values: &[T]) -> DeviceVec<T> {
 #[test]
 fn names_of_the_standard_library() {
     each_queue(|queue| {
-        for len in LENGTHS {
+        for len in lengths() {
             let host: Vec<i32> = (0..len as i32).map(|i| i % 1009 * (i % 31)).collect();
             let x = vector(queue, &host);
             let mut out = vector(queue, &vec![-1; len]);

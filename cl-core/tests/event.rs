@@ -16,12 +16,6 @@ use std::time::{Duration, Instant};
 /// What a callback may take at most.
 const SOON: Duration = Duration::from_secs(5);
 
-/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
-/// of them waits for an event that is undecided.
-fn flushing_blocks(device: &Device) -> bool {
-    device.platform().name().unwrap() == "Oclgrind"
-}
-
 fn filled(queue: &Queue, x: &mut Buffer<i32>) -> Event {
     let mut event = None;
     x.fill(queue.signal(&mut event), 7).unwrap();
@@ -169,7 +163,7 @@ fn callbacks_of_many_threads_all_run() {
 fn callbacks_and_futures_flush_the_queue() {
     let counter = counting::exclusive();
     for device in counting::devices() {
-        if flushing_blocks(&device) {
+        if cl_test::flushing_blocks(&device) {
             continue;
         }
         let queue = Queue::on(&device).unwrap();

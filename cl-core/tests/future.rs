@@ -38,12 +38,6 @@ fn block_on<F: IntoFuture>(future: F, limit: Duration) -> Option<F::Output> {
 
 const SOON: Duration = Duration::from_secs(5);
 
-/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
-/// of them waits for an event that is undecided.
-fn flushing_blocks(device: &Device) -> bool {
-    device.platform().name().unwrap() == "Oclgrind"
-}
-
 #[test]
 fn a_command_is_awaited_without_a_flush() {
     cl_test::each_device(|device| {
@@ -92,7 +86,7 @@ fn it_is_pending_until_the_event_is_completed() {
 #[test]
 fn many_tasks_on_one_event() {
     cl_test::each_device(|device| {
-        if flushing_blocks(device) {
+        if cl_test::flushing_blocks(device) {
             return;
         }
         let queue = Queue::on(device).unwrap();
@@ -113,7 +107,7 @@ fn many_tasks_on_one_event() {
 #[test]
 fn a_failed_dependency_is_an_error_within_a_second() {
     cl_test::each_device(|device| {
-        if flushing_blocks(device) {
+        if cl_test::flushing_blocks(device) {
             return;
         }
         let queue = Queue::on(device).unwrap();

@@ -6,7 +6,7 @@ use cl_core::{
     AddressSpace, Buffer, BuildOptions, ClType, Context, Device, Error, ImageAccess, Kernel, Library,
     Program, Queue,
 };
-use cl_test::{counting, each_device};
+use cl_test::{counting, each_device, known_faults};
 use std::sync::atomic::{AtomicI32, Ordering};
 
 const SOURCE: &str = "
@@ -113,9 +113,31 @@ fn work_groups_and_resources() {
     });
 }
 
+/// Kernels of one program, the name of one of which begins with that of the other.
+#[test]
+fn local_memory_is_the_kernels_own() {
+    const SOURCE: &str = "#define SIZED(name, size) \
+        kernel void name(global float *x) { \
+            local float shared[size]; \
+            size_t i = get_local_id(0); \
+            shared[i] = x[i]; \
+            barrier(CLK_LOCAL_MEM_FENCE); \
+            x[i] = shared[0]; \
+        }\n\
+        SIZED(sized, 64)\n\
+        SIZED(sized_1, 4096)\n";
+    known_faults::each_device("local_memory_is_the_kernels_own", |device| {
+        let context = Context::on(device).unwrap();
+        let program = Program::build(&context, SOURCE, &BuildOptions::new()).unwrap();
+        let local_memory = |name| program.kernel(name).unwrap().resources().unwrap().local_memory;
+        assert!((4 * 64..4 * 4096).contains(&local_memory("sized")));
+        assert!(local_memory("sized_1") >= 4 * 4096);
+    });
+}
+
 #[test]
 fn attributes_as_text() {
-    cl_test::known_faults::each_device("attributes_as_text", |device| {
+    known_faults::each_device("attributes_as_text", |device| {
         let attributes = |name: &str| kernel(device, name).attributes().unwrap();
         let text: String = attributes("sized").split_whitespace().collect();
         assert!(text.contains("reqd_work_group_size(8,2,1)"), "{text:?}");

@@ -11,12 +11,6 @@ use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(5);
 
-/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
-/// of them waits for an event that is undecided.
-fn flushing_blocks(device: &Device) -> bool {
-    device.platform().name().unwrap() == "Oclgrind"
-}
-
 fn supports(device: &Device) -> bool {
     device.execution_capabilities().unwrap().contains(ExecutionCapabilities::NATIVE_KERNELS)
 }
@@ -89,7 +83,7 @@ fn other_commands_wait_for_it() {
 #[test]
 fn it_waits_for_those_that_use_the_same_memory() {
     each_native_device(|device, queue| {
-        if flushing_blocks(device) {
+        if cl_test::flushing_blocks(device) {
             return;
         }
         let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
@@ -139,7 +133,7 @@ fn a_panic_stays_inside() {
 #[test]
 fn one_that_never_runs_is_dropped() {
     each_native_device(|device, queue| {
-        if flushing_blocks(device) {
+        if cl_test::flushing_blocks(device) {
             return;
         }
         let bad = UserEvent::new(queue.context()).unwrap();

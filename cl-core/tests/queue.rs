@@ -14,12 +14,6 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(5);
 
-/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
-/// of them waits for an event that is undecided.
-fn flushing_blocks(device: &Device) -> bool {
-    device.platform().name().unwrap() == "Oclgrind"
-}
-
 /// The system's library with other entries, and its devices that are tested.
 fn with_functions(change: impl FnOnce(&mut Functions)) -> (Library, Vec<Device>) {
     let mut functions = Functions { ..*Library::load().unwrap().functions() };
@@ -35,7 +29,7 @@ fn with_functions(change: impl FnOnce(&mut Functions)) -> (Library, Vec<Device>)
 #[test]
 fn a_barrier_holds_back_what_comes_after_it() {
     cl_test::each_device(|device| {
-        if flushing_blocks(device) {
+        if cl_test::flushing_blocks(device) {
             return;
         }
         let context = Context::on(device).unwrap();
@@ -66,7 +60,7 @@ fn a_barrier_holds_back_what_comes_after_it() {
 #[test]
 fn a_marker_waits_for_its_list_only() {
     cl_test::each_device(|device| {
-        if flushing_blocks(device) {
+        if cl_test::flushing_blocks(device) {
             return;
         }
         if !device.has_out_of_order_queues().unwrap() {
@@ -104,7 +98,7 @@ fn a_marker_waits_for_its_list_only() {
 #[test]
 fn closures_run_in_the_order_of_the_queue() {
     cl_test::each_device(|device| {
-        if flushing_blocks(device) {
+        if cl_test::flushing_blocks(device) {
             return;
         }
         let queue = Queue::on(device).unwrap();

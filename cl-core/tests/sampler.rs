@@ -78,7 +78,9 @@ fn launches_keep_their_sampler() {
             let launch = kernel.launch().arg(&image).arg(&sampler).arg(&positions).arg(&mut red);
             // SAFETY: item i reads and writes element i, and there are as many items as elements.
             unsafe { launch.global(2).enqueue(queue.after(&[go.event()])) }.unwrap();
-            queue.flush().unwrap();
+            if !cl_test::flushing_blocks(device) {
+                queue.flush().unwrap();
+            }
             drop(sampler);
             // What was freed is written to.
             let others: Vec<_> = (0..64_u8).map(|i| vec![i; 64]).collect();

@@ -8,16 +8,10 @@ use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(5);
 
-/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
-/// of them waits for an event that is undecided.
-fn flushing_blocks(device: &Device) -> bool {
-    device.platform().name().unwrap() == "Oclgrind"
-}
-
 #[test]
 fn commands_start_when_the_host_says_so() {
     cl_test::each_device(|device| {
-        if flushing_blocks(device) {
+        if cl_test::flushing_blocks(device) {
             return;
         }
         let queue = Queue::on(device).unwrap();

@@ -23,12 +23,6 @@ fn queues(device: &Device) -> [Queue; 2] {
     [Queue::new(&context, QueueOptions::new()).unwrap(), Queue::new(&context, options).unwrap()]
 }
 
-/// Oclgrind runs a queue's commands on the thread that flushes it, and stays there for as long as one
-/// of them waits for an event that is undecided.
-fn flushing_blocks(queue: &Queue) -> bool {
-    queue.device().platform().name().unwrap() == "Oclgrind"
-}
-
 /// Runs `test` on each queue of each device, with the queue and another one of the same context.
 fn each_queue(test: impl Fn(&Queue, &Queue)) {
     cl_test::each_device(|device| {
@@ -134,7 +128,7 @@ fn failed(queue: &Queue) -> Buffer<i32> {
 #[test]
 fn events_that_depend_on_it_fail() {
     each_queue(|queue, other| {
-        if flushing_blocks(queue) {
+        if cl_test::flushing_blocks(queue.device()) {
             return;
         }
         let go = UserEvent::new(queue.context()).unwrap();
@@ -168,7 +162,7 @@ fn events_that_depend_on_it_fail() {
 #[test]
 fn many_commands_behind_one_that_fails() {
     each_queue(|queue, other| {
-        if flushing_blocks(queue) {
+        if cl_test::flushing_blocks(queue.device()) {
             return;
         }
         for dropped in [false, true] {

@@ -58,7 +58,7 @@ fn any_matrix() -> impl Strategy<Value = HostCsr<i32>> {
 fn any_matrix_by_any_kernel() {
     let devices = cl_test::devices();
     let queues: Vec<Queue> = devices.iter().map(|device| Queue::on(device).unwrap()).collect();
-    proptest!(ProptestConfig::with_cases(64), |(host in any_matrix(), add in -3..3)| {
+    proptest!(ProptestConfig::with_cases(cl_test::full_or_small(64, 4)), |(host in any_matrix(), add in -3..3)| {
         let x = matrices::vector(host.columns());
         let wanted: Vec<i32> = host.multiply(&x).unwrap().into_iter().map(|product| product + add).collect();
         for queue in &queues {

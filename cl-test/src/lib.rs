@@ -21,6 +21,7 @@
 //! ```
 //!
 //! `CL_TEST_DEVICE=nvidia cargo test` runs them on devices whose text contains that word only.
+//! `CL_TEST_SIZES=small cargo test` gives long tests less data: see [`full_or_small`].
 
 pub mod counting;
 pub mod faults;
@@ -33,6 +34,8 @@ use std::time::{Duration, Instant};
 
 /// The environment variable that narrows the devices.
 const NARROW: &str = "CL_TEST_DEVICE";
+/// The environment variable that shortens tests.
+const SIZES: &str = "CL_TEST_SIZES";
 
 /// All devices of the machine whose text, `name (platform)`, contains the value of the environment
 /// variable `CL_TEST_DEVICE`, in any case; all of them without it.
@@ -56,6 +59,37 @@ pub fn each_device(test: impl Fn(&Device)) {
         let _named = Named(&device);
         test(&device);
     }
+}
+
+/// Returns `full`, or `small` where `CL_TEST_SIZES=small` asks for short tests.
+///
+/// For lengths and counts of tests that take minutes on a simulator of devices. With the small ones, a test still
+/// crosses every edge that its kernels have: several work-groups, and a last one that is not full.
+///
+/// ```
+/// let lengths = cl_test::full_or_small(vec![0, 1, 255, 256, 257, 100_000], vec![0, 1, 257]);
+/// # assert!(lengths.contains(&257));
+/// ```
+///
+/// # Panics
+/// When the variable is neither unset, `full`, nor `small`.
+#[must_use]
+pub fn full_or_small<T>(full: T, small: T) -> T {
+    match std::env::var(SIZES).as_deref() {
+        Err(std::env::VarError::NotPresent) | Ok("full") => full,
+        Ok("small") => small,
+        other => panic!("{SIZES} is {other:?}; it may be full or small"),
+    }
+}
+
+/// Returns whether the driver runs a queue's commands on the thread that flushes the queue, as Oclgrind does. That
+/// thread then waits for every event that a command waits for.
+///
+/// # Panics
+/// When the platform does not tell its name.
+#[must_use]
+pub fn flushing_blocks(device: &Device) -> bool {
+    device.platform().name().unwrap_or_else(|error| panic!("{error}")) == "Oclgrind"
 }
 
 /// How many references memory has once the driver's threads have let go of theirs, which PoCL's may do

@@ -29,10 +29,13 @@ fn maps<'a>(keys: &'a DeviceVec<u32>, values: &'a DeviceVec<u32>) -> Parts<'a> {
     })
 }
 
-const LENGTHS: [usize; 25] = [
+const LENGTHS: &[usize] = &[
     1, 2, 3, 4, 5, 8, 9, 63, 65, 127, 255, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4097,
     5460, 16_385, 70_003,
 ];
+
+/// One item, a part of a tile, and three tiles, the last of one item.
+const FEW_LENGTHS: &[usize] = &[1, 65, 4097];
 
 /// Runs of one, short ones, some longer than a tile, and all items in one.
 const RUNS: [u32; 4] = [1, 4, 3000, u32::MAX];
@@ -41,7 +44,8 @@ const RUNS: [u32; 4] = [1, 4, 3000, u32::MAX];
 fn sizes_around_every_edge() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        for (len, run) in LENGTHS.into_iter().flat_map(|len| RUNS.map(|run| (len, run))) {
+        let lengths = cl_test::full_or_small(LENGTHS, FEW_LENGTHS);
+        for (len, run) in lengths.iter().flat_map(|&len| RUNS.map(|run| (len, run))) {
             let (k, x) = data(len, run);
             let [keys, values] = [&k, &x].map(|host| DeviceVec::from_slice(queue, host).unwrap());
             let maps_of = |i: usize| (x[i] | 1, x[i] / 3);
