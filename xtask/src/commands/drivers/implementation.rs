@@ -28,6 +28,8 @@ pub(super) struct Implementation {
     pub(super) excused: &'static [(&'static str, &'static str, &'static str)],
 }
 
+const POCL: &[&str] = &["libpocl.so.2", "libpocl.so"];
+const POCL_PACKAGE: &str = "Debian's pocl-opencl-icd";
 const COMPILES_ONLY: &str = "it compiles programs, and runs none on the device";
 const SWEEP_OF_MAPS: &str = "the sweep never ends a map when a call before its end fails, and Oclgrind takes what gets \
                              the same address for mapped";
@@ -36,9 +38,26 @@ const SWEEP_OF_MAPS: &str = "the sweep never ends a map when a call before its e
 pub(super) const ALL: &[Implementation] = &[
     Implementation {
         name: "pocl",
-        libraries: &["libpocl.so.2", "libpocl.so"],
-        package: "Debian's pocl-opencl-icd",
+        libraries: POCL,
+        package: POCL_PACKAGE,
         variables: &[],
+        reports: false,
+        left_out: &[],
+        excused: &[],
+    },
+    Implementation {
+        name: "small",
+        libraries: POCL,
+        package: POCL_PACKAGE,
+        // PoCL asks hwloc what the machine is like. A second-level cache becomes local memory, of 32 KiB or more. Of the
+        // machine's memory, PoCL leaves a quarter to the host. `cl-algo/tests/small_devices.rs` has smaller devices.
+        variables: &[
+            (
+                "HWLOC_SYNTHETIC",
+                "NUMANode:1(memory=1073741824) L3Cache:1(size=65536) L2Cache:2(size=32768) core:1 pu:1",
+            ),
+            ("POCL_MAX_WORK_GROUP_SIZE", "64"),
+        ],
         reports: false,
         left_out: &[],
         excused: &[],
@@ -73,6 +92,9 @@ pub(super) const ALL: &[Implementation] = &[
             ("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable"),
             // Not OCLGRIND_CHECK_API, because tests provoke errors on purpose, nor OCLGRIND_UNINITIALIZED, because
             // 21.10 takes memory that was filled or mapped for uninitialised, and crashes on vectors.
+            // It counts the local memory of other kernels, too (`local_memory_is_the_kernels_own`), and would not launch
+            // transforms of several kernels with its 32 KiB. `small` tests that 32 KiB are enough.
+            ("OCLGRIND_LOCAL_MEM_SIZE", "262144"),
             ("FFT_LENGTHS", "7x17,16x3,60x4,286x2,257x2,46x3"),
             ("CL_TEST_SIZES", "small"),
             ("CL_HOSTILE_PROGRAMS", "20"),

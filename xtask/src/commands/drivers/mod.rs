@@ -4,6 +4,7 @@
 //! A process of its own keeps the results of the other tests when a driver crashes, hangs or runs out of
 //! something, and tells which test did that.
 
+mod cpu;
 mod implementation;
 mod programs;
 mod trial;
@@ -24,12 +25,21 @@ use trial::{Outcome, Trial};
 use crate::error::Result;
 use crate::workspace;
 
-const HEADER: [&str; 8] =
-    ["implementation", "devices", "passed", "failed", "reports", "over time", "skipped", "minutes"];
+const HEADER: [&str; 9] = [
+    "implementation",
+    "devices",
+    "passed",
+    "failed",
+    "reports",
+    "over time",
+    "skipped",
+    "minutes",
+    "CPU minutes",
+];
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The implementations to test: pocl, intel, rusticl, oclgrind; all that are here unless some are named
+    /// The implementations to test: pocl, small, intel, rusticl, oclgrind; all that are here unless some are named
     names: Vec<String>,
     /// Run the K-th of N parts of the tests
     #[arg(long, value_name = "K/N", default_value = "1/1")]
@@ -46,6 +56,9 @@ pub(crate) struct Args {
     /// Run the tests whose `program::name` contains this text
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
+    /// How cargo compiles the tests: `dev` builds sooner; the kernels take the same time
+    #[arg(long, value_name = "NAME", default_value = "release")]
+    profile: String,
     /// Passed on to `cargo test` to choose what is built: `-- -p cl-algo --test sort`
     #[arg(last = true)]
     cargo: Vec<String>,
@@ -83,6 +96,8 @@ struct Row {
     prepared: Prepared,
     trials: Vec<Trial>,
     took: Duration,
+    /// Of the tests that have ended.
+    cpu: Option<Duration>,
 }
 
 /// Prints the tests that did not pass as they end, then the table.
@@ -93,18 +108,21 @@ struct Row {
 /// reported. Tests that fail are an exit code.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let prepared = prepared(args)?;
-    let programs = programs::build(&args.cargo)?;
+    let programs = programs::build(&args.profile, &args.cargo)?;
+    // Before the others have taken hours.
+    prepared.iter().try_for_each(|prepared| trial::see_planted_mistakes(prepared, &programs))?;
     let mut rows = Vec::new();
     for prepared in prepared {
-        let started = Instant::now();
+        let (started, before) = (Instant::now(), cpu::of_children());
         eprintln!("{}: {}", prepared.implementation.name, prepared.devices);
-        trial::see_planted_mistakes(&prepared, &programs)?;
         let tests: Vec<Test> = programs::tests(&programs, prepared.implementation)?
             .into_iter()
             .filter(|test| test.to_string().contains(&args.filter))
             .collect();
         let trials = side_by_side(&prepared, &args.part.of(&tests), args)?;
-        rows.push(Row { prepared, trials, took: started.elapsed() });
+        write_times(&prepared.folder, &trials)?;
+        let cpu = cpu::of_children().zip(before).map(|(after, before)| after.saturating_sub(before));
+        rows.push(Row { prepared, trials, took: started.elapsed(), cpu });
     }
     println!("{}", table(&rows));
     let wrong = rows.iter().flat_map(|row| &row.trials).any(|trial| trial.outcome.is_wrong());
@@ -169,10 +187,22 @@ fn keep(folder: &Path, trial: &Trial) -> Result<PathBuf> {
     Ok(file)
 }
 
+/// Writes how each test ended and how long it took, the longest first, to `tests.tsv`.
+fn write_times(folder: &Path, trials: &[Trial]) -> Result {
+    let mut trials: Vec<&Trial> = trials.iter().collect();
+    trials.sort_by_key(|trial| std::cmp::Reverse(trial.took));
+    let line =
+        |trial: &&Trial| format!("{:.1}\t{}\t{}\n", trial.took.as_secs_f64(), trial.outcome, trial.test);
+    let text: String = trials.iter().map(line).collect();
+    let file = folder.join("tests.tsv");
+    fs::write(&file, text).map_err(|e| format!("cannot write {}: {e}", file.display()).into())
+}
+
 fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none())).set_header(HEADER);
-    for Row { prepared, trials, took } in rows {
+    let minutes = |time: Duration| format!("{:.0}", time.as_secs_f64() / 60.0);
+    for Row { prepared, trials, took, cpu } in rows {
         let count = |outcome| trials.iter().filter(|trial| trial.outcome == outcome).count().to_string();
         table.add_row([
             prepared.implementation.name.to_owned(),
@@ -182,7 +212,8 @@ fn table(rows: &[Row]) -> Table {
             count(Outcome::Reported),
             count(Outcome::OverTime),
             count(Outcome::Skipped),
-            format!("{:.0}", took.as_secs_f64() / 60.0),
+            minutes(*took),
+            cpu.map_or_else(|| "-".to_owned(), minutes),
         ]);
     }
     table

@@ -35,13 +35,13 @@ impl fmt::Display for Test {
 /// The packages whose tests depend on the device.
 const PACKAGES: &[&str] = &["cl-core", "cl-algo", "cl-random", "cl-fft", "cl-sparse", "cl-hostile"];
 
-/// Builds the tests, optimised, and tells where they are.
+/// Builds the tests in one of cargo's profiles, and tells where they are.
 ///
 /// # Errors
 ///
 /// If they do not compile.
-pub(super) fn build(chosen: &[String]) -> Result<Vec<Program>> {
-    let mut args = ["test", "--release", "--no-run", "--message-format=json-render-diagnostics"]
+pub(super) fn build(profile: &str, chosen: &[String]) -> Result<Vec<Program>> {
+    let mut args = ["test", "--profile", profile, "--no-run", "--message-format=json-render-diagnostics"]
         .map(str::to_owned)
         .to_vec();
     if chosen.is_empty() {

@@ -1,7 +1,7 @@
 //! One test on one implementation, in a process of its own.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::implementation::Prepared;
 use super::programs::{Program, Test};
@@ -45,6 +45,7 @@ pub(super) struct Trial {
     pub(super) outcome: Outcome,
     /// What it printed.
     pub(super) output: String,
+    pub(super) took: Duration,
 }
 
 /// What a line of Oclgrind begins with that reports a mistake.
@@ -65,7 +66,9 @@ impl Trial {
     ///
     /// If it cannot be started.
     pub(super) fn run(prepared: &Prepared, test: &Test, limit: Duration) -> Result<Trial> {
+        let started = Instant::now();
         let (ended, output) = run(prepared, test, &[], limit)?;
+        let took = started.elapsed();
         let is_excused = |line: &str| {
             prepared
                 .implementation
@@ -74,7 +77,7 @@ impl Trial {
                 .any(|(part, report, _)| test.to_string().contains(part) && line.contains(report))
         };
         let reported = prepared.implementation.reports && reports(&output).any(|line| !is_excused(line));
-        Ok(Trial { test: test.clone(), outcome: outcome(ended, reported, &output), output })
+        Ok(Trial { test: test.clone(), outcome: outcome(ended, reported, &output), output, took })
     }
 }
 
@@ -84,16 +87,24 @@ fn outcome(ended: Option<bool>, reported: bool, output: &str) -> Outcome {
         None => Outcome::OverTime,
         Some(false) => Outcome::Failed,
         Some(true) if output.contains("0 passed; 0 failed; 1 ignored") => Outcome::Skipped,
-        Some(true) if output.lines().any(|line| line.starts_with("skipped: ")) => Outcome::Skipped,
+        Some(true) if said(output).any(|line| line.starts_with("skipped: ")) => Outcome::Skipped,
         Some(true) if output.contains("1 passed; 0 failed") => Outcome::Passed,
         // No test of this name ran.
         Some(true) => Outcome::Failed,
     }
 }
 
+/// The lines that a test printed, also the one that stands behind the name of the test.
+fn said(output: &str) -> impl Iterator<Item = &str> {
+    output.lines().map(|line| match line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... ")) {
+        Some((_, said)) => said,
+        None => line,
+    })
+}
+
 /// The lines that report mistakes.
 fn reports(output: &str) -> impl Iterator<Item = &str> {
-    output.lines().filter(|line| REPORTS.iter().any(|report| line.starts_with(report)))
+    said(output).filter(|line| REPORTS.iter().any(|report| line.starts_with(report)))
 }
 
 /// Runs one test. Whether the process succeeded, if it ended, and what it printed.
@@ -164,6 +175,8 @@ mod tests {
         assert_eq!(outcome(None, false, ""), Outcome::OverTime);
         let known = format!("skipped: a on b: c\n{}", result(1, 0, 0));
         assert_eq!(outcome(Some(true), false, &known), Outcome::Skipped);
+        let behind_its_name = format!("test a ... {known}");
+        assert_eq!(outcome(Some(true), false, &behind_its_name), Outcome::Skipped);
         assert_eq!(outcome(Some(true), true, &result(1, 0, 0)), Outcome::Reported);
     }
 
@@ -171,5 +184,6 @@ mod tests {
     fn reports_are_lines_that_begin_with_one() {
         let output = "fine\nInvalid write of size 4 at global memory\n  Write-write data race\nRead-write data race at";
         assert_eq!(reports(output).count(), 2);
+        assert_eq!(reports("test a::b ... Invalid read of size 4\nok").count(), 1);
     }
 }
