@@ -182,7 +182,7 @@ fn side_by_side(prepared: &Prepared, tests: &[Test], args: &Args) -> Result<Vec<
 
 /// Writes what a test printed to a file.
 fn keep(folder: &Path, trial: &Trial) -> Result<PathBuf> {
-    let file = folder.join(format!("{}.txt", trial.test.to_string().replace("::", ".")));
+    let file = folder.join(format!("{}.txt", trial.test.file_name()));
     fs::write(&file, &trial.output).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
     Ok(file)
 }
@@ -222,6 +222,22 @@ fn table(rows: &[Row]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_test_printed_is_kept_in_one_folder() {
+        let program = programs::Program {
+            name: "cl-core/launch".to_owned(),
+            executable: PathBuf::new(),
+            folder: PathBuf::new(),
+        };
+        let test = Test { program, name: "rules::first".to_owned() };
+        let output = "no luck".to_owned();
+        let trial = Trial { test, outcome: Outcome::Failed, output, took: Duration::ZERO };
+        let folder = tempfile::tempdir().expect("a folder");
+        let kept = keep(folder.path(), &trial).expect("a file");
+        assert_eq!(kept, folder.path().join("cl-core.launch..rules..first.txt"));
+        assert_eq!(fs::read_to_string(kept).expect("its text"), "no luck");
+    }
 
     #[test]
     fn parts_are_disjoint_and_make_up_the_whole() {

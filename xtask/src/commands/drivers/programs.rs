@@ -26,6 +26,13 @@ pub(super) struct Test {
     pub(super) name: String,
 }
 
+impl Test {
+    /// The name of a file that is about this test.
+    pub(super) fn file_name(&self) -> String {
+        self.to_string().replace([':', '/'], ".")
+    }
+}
+
 impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}::{}", self.program.name, self.name)

@@ -112,7 +112,7 @@ fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Resu
     let mut args = vec!["--exact", test.name.as_str(), "--test-threads=1"];
     args.extend_from_slice(more);
     let command = duct::cmd(&test.program.executable, args).dir(&test.program.folder);
-    let output = prepared.folder.join("output").join(test.to_string().replace([':', '/'], "."));
+    let output = prepared.folder.join("output").join(test.file_name());
     if let Some(folder) = output.parent() {
         std::fs::create_dir_all(folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
     }
