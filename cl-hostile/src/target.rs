@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::expression::range;
-use cl_algo::{DeviceVec, ViewMut};
+use cl_algo::{DeviceVec, Expr, ViewMut};
 
 #[derive(Clone, Copy, Debug)]
 enum View {
@@ -40,6 +40,18 @@ impl Target {
             }
         }
         places
+    }
+
+    /// What the view has on the device, to read.
+    pub(crate) fn read<'t>(&self, vector: &'t DeviceVec<i32>) -> Expr<'t, i32> {
+        self.views.iter().fold(vector.iter(), |x, step| match *step {
+            View::Rev => x.rev(),
+            View::Step(step) => x.step_by(step),
+            View::Slice(a, b) => {
+                let range = range(a, b, x.len().unwrap_or(0));
+                x.slice(range)
+            }
+        })
     }
 
     /// The view on the device.

@@ -1,78 +1,231 @@
-//! Steps in which commands wait for an event that fails: what a failed command should have written is an error, never
-//! data.
+//! Steps in which commands on several queues wait for user events that fail: what depends on such an event is an error,
+//! and everything else is as if the event had completed.
 
 use crate::dice::Dice;
+use crate::expression::range;
 use crate::finding::{Finding, Outcome, same};
 use crate::world::World;
-use cl_core::{Buffer, Queue, QueueOptions, Result, Status, UserEvent};
+use cl_algo::DeviceVec;
+use cl_core::{Event, Queue, QueueOptions, Result, Status, UserEvent};
+
+/// Vectors of a step.
+const VECTORS: usize = 4;
 
 /// How a user event ends.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum End {
-    Fails,
-    Dropped,
-    Completes,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Open,
+    Failed,
+    Completed,
 }
 
-/// A vector whose fill waits for a user event, and what comes behind it.
-///
-/// The queue is the step's own: a queue in which a command failed may refuse what follows.
-pub(crate) fn event(world: &World, end: End, behind: usize, out_of_order: bool, seed: u64) -> Outcome {
+/// The user events that something depends on: bit `i` is the event `i`.
+type Causes = u32;
+
+/// An event that commands wait for, and the user events that it depends on.
+struct Awaited {
+    event: Event,
+    causes: Causes,
+}
+
+/// What the model knows about a vector.
+#[derive(Clone)]
+struct Known {
+    values: Vec<u32>,
+    causes: Causes,
+}
+
+struct Scene {
+    queues: Vec<Queue>,
+    device: Vec<DeviceVec<u32>>,
+    host: Vec<Known>,
+    /// Absent once an event was dropped.
+    users: Vec<Option<UserEvent>>,
+    ends: Vec<End>,
+    /// The user events first, then events of commands.
+    events: Vec<Awaited>,
+}
+
+impl Scene {
+    fn new(world: &World, events: usize, dice: &mut Dice) -> Outcome<Scene> {
+        let context = world.queue(0).context();
+        let out_of_order = dice.one_in(2) && context.device().has_out_of_order_queues()?;
+        let options = QueueOptions::new();
+        let options = if out_of_order { options.out_of_order() } else { options };
+        let mut queues = world.queues.clone();
+        queues.push(Queue::new(context, options)?);
+        let n = 1 + dice.len();
+        let known = |i: u32| Known { values: vec![i; n], causes: 0 };
+        let host: Vec<Known> = (0..VECTORS as u32).map(known).collect();
+        let mut device = Vec::new();
+        for known in &host {
+            device.push(DeviceVec::from_slice(&queues[0], &known.values)?);
+        }
+        let (mut users, mut awaited) = (Vec::new(), Vec::new());
+        for i in 0..events {
+            let user = UserEvent::new(context)?;
+            awaited.push(Awaited { event: user.event().clone(), causes: 1 << i });
+            users.push(Some(user));
+        }
+        world.finish()?;
+        Ok(Scene { queues, device, host, users, ends: vec![End::Open; events], events: awaited })
+    }
+
+    fn failed(&self, causes: Causes) -> bool {
+        let has = |i: usize| causes >> i & 1 == 1;
+        self.ends.iter().enumerate().any(|(i, &end)| has(i) && end == End::Failed)
+    }
+
+    /// Decides an event, unless it is decided.
+    fn decide(&mut self, i: usize, dice: &mut Dice) -> Outcome {
+        if self.ends[i] != End::Open {
+            return Ok(());
+        }
+        self.ends[i] = End::Failed;
+        match (dice.below(3), &self.users[i]) {
+            (0, Some(user)) => user.fail(Status(-5 - i as i32))?,
+            (1, _) => self.users[i] = None,
+            (_, Some(user)) => {
+                user.complete()?;
+                self.ends[i] = End::Completed;
+            }
+            (_, None) => {}
+        }
+        Ok(())
+    }
+
+    /// A command on a vector, which may read another one. It waits for some of the events.
+    fn command(&mut self, dice: &mut Dice) -> Outcome {
+        let (to, from) = (dice.below(VECTORS), dice.below(VECTORS));
+        let value = dice.below(1000) as u32;
+        let n = self.host[to].values.len();
+        let part = if dice.one_in(2) { 0..n } else { range(dice.len(), dice.len(), n) };
+        let count = if dice.one_in(3) { dice.below(3) } else { 0 };
+        let waits: Vec<&Awaited> = (0..count).map(|_| &self.events[dice.below(self.events.len())]).collect();
+        let events: Vec<&Event> = waits.iter().map(|awaited| &awaited.event).collect();
+        let awaited = waits.iter().fold(0, |causes, awaited| causes | awaited.causes);
+        let queue = &self.queues[dice.below(self.queues.len())];
+        let mut signalled = None;
+        let source = self.host[from].clone();
+        let operation = if from == to { 0 } else { dice.below(4) };
+        let reads = if operation > 0 { source.causes } else { 0 };
+        // Expressions are evaluated on the queue of their vectors, and wait for no events but those of memory.
+        let causes = reads | if operation < 2 { awaited } else { 0 };
+        let submission = queue.after(&events).signal(&mut signalled);
+        let mut target = std::mem::replace(&mut self.device[to], DeviceVec::filled(&self.queues[0], 0, 0)?);
+        let room = &mut target;
+        let done = || -> Result<()> {
+            match operation {
+                0 => room.buffer_mut().slice_mut(part.clone())?.fill(submission, value),
+                1 => {
+                    let source = self.device[from].buffer().slice(part.clone())?;
+                    room.buffer_mut().slice_mut(part.clone())?.copy_from(submission, source)
+                }
+                2 => room.assign(&self.device[from] + value),
+                _ => room.assign_with(|own| own * 3 + &self.device[from]),
+            }
+        };
+        let done = done();
+        self.device[to] = target;
+        let refused = self.failed(causes) && !(operation < 2 && part.is_empty());
+        match (done, refused) {
+            (Ok(()), false) => {}
+            (Err(_), true) => return Ok(()),
+            (Ok(()), true) => return Err(Finding::NoError("a command behind a failure".to_owned())),
+            // What is empty calls nobody: events are looked at all the same, or not.
+            (Err(_), false) if part.is_empty() && self.failed(awaited) => return Ok(()),
+            (Err(error), false) => return Err(error.into()),
+        }
+        let known = &mut self.host[to];
+        let whole = part.len() == n;
+        match operation {
+            0 => known.values[part.clone()].fill(value),
+            1 => known.values[part.clone()].copy_from_slice(&source.values[part.clone()]),
+            2 => known.values = source.values.iter().map(|x| x.wrapping_add(value)).collect(),
+            _ => {
+                let pairs = known.values.iter_mut().zip(&source.values);
+                pairs.for_each(|(own, x)| *own = own.wrapping_mul(3).wrapping_add(*x));
+            }
+        }
+        if operation == 2 || operation < 2 && whole {
+            known.causes = 0;
+        }
+        if operation > 1 || !part.is_empty() {
+            known.causes |= causes;
+        }
+        // Several commands of a transfer may have one event, and none has none.
+        if let Some(event) = signalled.filter(|_| !part.is_empty()) {
+            self.events.push(Awaited { event, causes });
+        }
+        Ok(())
+    }
+
+    /// Reads a vector in one way of several: its elements, or an error if it depends on an event that has failed.
+    fn look(&self, i: usize, dice: &mut Dice) -> Outcome {
+        let (device, known) = (&self.device[i], &self.host[i]);
+        let queue = &self.queues[dice.below(self.queues.len())];
+        let mut read = || match dice.below(5) {
+            0 => device.to_vec(),
+            1 => device.buffer().to_vec(queue),
+            2 => Ok(device.buffer().map(queue, ..)?.to_vec()),
+            3 => device.buffer().read_owned(queue, ..)?.wait(),
+            _ => device.iter().collect()?.to_vec(),
+        };
+        match (read(), self.failed(known.causes)) {
+            (Ok(values), false) => same("what was written beside a failure", &values, &known.values),
+            (Err(_), true) => Ok(()),
+            (Ok(values), true) => Err(Finding::NoError(format!(
+                "a read of vector {i}, which depends on an event that failed, gives {}",
+                values[0]
+            ))),
+            (Err(error), false) => Err(error.into()),
+        }
+    }
+
+    /// Makes a vector usable again, whatever has failed.
+    fn mend(&mut self, i: usize, dice: &mut Dice) -> Outcome {
+        let queue = &self.queues[dice.below(self.queues.len())];
+        let (device, n) = (&mut self.device[i], self.host[i].values.len());
+        match dice.below(5) {
+            0 => device.buffer_mut().fill(queue, 5)?,
+            1 => device.buffer_mut().write(queue, 0, &vec![5; n])?,
+            2 => device.buffer_mut().map_overwrite(queue, ..)?.fill(5),
+            3 => device.assign(5)?,
+            _ => {
+                device.buffer().memory().forget_failures();
+                device.to_vec()?;
+                return Ok(());
+            }
+        }
+        same("what was written again", &device.to_vec()?, &vec![5; n])
+    }
+}
+
+/// Commands on several queues, some of which wait for user events; the events are decided between the commands or behind
+/// them.
+pub(crate) fn events(world: &World, events: usize, commands: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 6);
-    let context = world.queue(0).context();
-    let out_of_order = out_of_order && context.device().has_out_of_order_queues()?;
-    let options = QueueOptions::new();
-    let queue = Queue::new(context, if out_of_order { options.out_of_order() } else { options })?;
+    let mut scene = Scene::new(world, events, &mut dice)?;
     // Oclgrind runs a queue's commands on the thread that flushes it, and would wait there for the event.
-    if context.device().platform().name()? == "Oclgrind" {
-        return Ok(());
+    let early = world.queue(0).context().device().platform().name()? == "Oclgrind";
+    if early {
+        (0..events).try_for_each(|i| scene.decide(i, &mut dice))?;
     }
-    let n = 1 + dice.len();
-    let mut filled = Buffer::filled(&queue, 1_u32, n)?;
-    queue.finish()?;
-    let go = UserEvent::new(context)?;
-    filled.fill(queue.after(&[go.event()]), 2)?;
-    let mut later = Vec::new();
-    for i in 0..behind {
-        later.push(Buffer::filled(&queue, 7 + i as u32, n));
-    }
-    let failed = match end {
-        End::Fails => {
-            go.fail(Status(-5))?;
-            true
+    for _ in 0..commands {
+        scene.command(&mut dice)?;
+        if dice.one_in(6) {
+            scene.decide(dice.below(events), &mut dice)?;
         }
-        End::Dropped => {
-            drop(go);
-            true
+    }
+    (0..events).try_for_each(|i| scene.decide(i, &mut dice))?;
+    for awaited in &scene.events {
+        match (awaited.event.wait(), scene.failed(awaited.causes)) {
+            (Ok(()), false) | (Err(_), true) => {}
+            (Ok(()), true) => return Err(Finding::NoError("an event that depends on a failure".to_owned())),
+            (Err(error), false) => return Err(error.into()),
         }
-        End::Completes => {
-            go.complete()?;
-            false
-        }
-    };
-    let reader = if dice.one_in(2) { &queue } else { world.queue(0) };
-    if !failed {
-        same("what was filled", &filled.to_vec(reader)?, &vec![2; n])?;
-    } else if let Ok(values) = filled.to_vec(reader) {
-        let text = format!("a read of what a failed fill should have written gives {}", values[0]);
-        return Err(Finding::NoError(text));
     }
-    for (i, buffer) in later.into_iter().enumerate() {
-        data_or_error(buffer.and_then(|buffer| buffer.to_vec(reader)), 7 + i as u32, n, failed)?;
-    }
-    // The memory can be used again, and so can the context.
-    let fresh = Queue::new(context, QueueOptions::new())?;
-    filled.fill(&fresh, 5)?;
-    same("what was filled again", &filled.to_vec(&fresh)?, &vec![5; n])?;
-    let _ = queue.finish();
-    Ok(())
-}
-
-/// What a command behind one that failed has written is there, or an error.
-fn data_or_error(result: Result<Vec<u32>>, value: u32, n: usize, failed: bool) -> Outcome {
-    match result {
-        Ok(values) => same("what was filled behind it", &values, &vec![value; n]),
-        Err(_) if failed => Ok(()),
-        Err(error) => Err(error.into()),
-    }
+    (0..VECTORS).try_for_each(|i| scene.look(i, &mut dice))?;
+    (0..VECTORS).try_for_each(|i| scene.mend(i, &mut dice))?;
+    scene.queues.iter().try_for_each(|queue| Ok(queue.finish()?))
 }

@@ -12,25 +12,13 @@ use cl_core::Error;
 pub(crate) enum Change {
     Sort,
     SortDescending,
-    SortBy,
-    /// By a comparator that is not an order: elements may then occur twice or be missing, but nothing else is touched.
-    SortByLiar(usize),
     InclusiveScan,
     ExclusiveScan,
     ForEach,
 }
 
-pub(crate) const CHANGES: [Change; 9] = [
-    Change::Sort,
-    Change::SortDescending,
-    Change::SortBy,
-    Change::SortByLiar(0),
-    Change::SortByLiar(1),
-    Change::SortByLiar(2),
-    Change::InclusiveScan,
-    Change::ExclusiveScan,
-    Change::ForEach,
-];
+pub(crate) const CHANGES: [Change; 5] =
+    [Change::Sort, Change::SortDescending, Change::InclusiveScan, Change::ExclusiveScan, Change::ForEach];
 
 /// Changes a view in place.
 pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outcome {
@@ -47,24 +35,6 @@ pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outc
             Change::SortDescending => {
                 sort_descending(view)?;
                 values.sort_unstable_by(|a, b| b.cmp(a));
-            }
-            Change::SortBy => {
-                sort_by(view, |a: Val<i32>, b| (a & 7).lt(b & 7))?;
-                values.sort_by_key(|x| x & 7);
-            }
-            Change::SortByLiar(which) => {
-                match which {
-                    0 => sort_by(view, |a: Val<i32>, b| (a - b).lt(b ^ 3))?,
-                    1 => sort_by(view, |a: Val<i32>, b| a.le(b))?,
-                    _ => sort_by(view, |a: Val<i32>, b| (a & 3).ge(b & 1))?,
-                }
-                let got = at(&device.to_vec()?, &places);
-                if let Some(foreign) = got.iter().find(|item| !values.contains(item)) {
-                    return Err(Finding::Wrong(format!(
-                        "a sort by no order brings {foreign} from elsewhere"
-                    )));
-                }
-                values = got;
             }
             Change::InclusiveScan => {
                 inclusive_scan_in_place(view, |a, b| a + b)?;

@@ -5,6 +5,7 @@ mod in_place;
 mod matrices;
 mod memory;
 mod operators;
+mod orders;
 mod transforms;
 mod values;
 
@@ -13,7 +14,7 @@ use crate::expression::{Ex, Op};
 use crate::finding::Outcome;
 use crate::target::Target;
 use crate::world::World;
-use failing::End;
+use orders::{By, Comparator};
 use values::{Fold, Store};
 
 /// One step. Every step is possible in every state, so that a program from which steps are taken is a program.
@@ -30,10 +31,11 @@ pub(crate) enum Step {
     OutOfRange { into: usize, from: usize, seed: u64, writes: bool },
     Refused { which: usize, target: Target, ex: Ex },
     InPlace(in_place::Change, Target),
+    By(By, Comparator, Target, usize),
     SortPairs { keys: Target, values: Target, descending: bool },
     Buffer(memory::Command, usize, u64),
     Threads { vector: usize, threads: usize, rounds: usize, seed: u64 },
-    Event { end: End, behind: usize, out_of_order: bool, seed: u64 },
+    Event { events: usize, commands: usize, seed: u64 },
     Liar { solver: usize, truths: usize, seed: u64 },
     Matrix(matrices::Change, usize, u64),
     Transform(transforms::Transform, usize, usize, u64),
@@ -81,8 +83,12 @@ impl Step {
         let seed = data.next() % 1_000_000;
         // Views differ by numbers only.
         let target = |data: &mut Dice| Target::random(&mut Dice::new(data.next(), 0), data);
-        match data.below(13) {
-            0..=2 => Step::InPlace(data.pick(&in_place::CHANGES), target(data)),
+        match data.below(14) {
+            0 | 1 => Step::InPlace(data.pick(&in_place::CHANGES), target(data)),
+            2 | 13 => {
+                let less = Comparator::random(data);
+                Step::By(data.pick(&orders::BYS), less, target(data), data.below(8))
+            }
             3 => Step::SortPairs { keys: target(data), values: target(data), descending: data.one_in(2) },
             4 => {
                 let (into, from, writes) = (data.below(8), data.below(8), data.one_in(2));
@@ -93,10 +99,7 @@ impl Step {
                 let (threads, rounds) = (2 + data.below(3), 1 + data.below(60));
                 Step::Threads { vector: data.below(8), threads, rounds, seed }
             }
-            10 => {
-                let end = data.pick(&[End::Fails, End::Dropped, End::Completes]);
-                Step::Event { end, behind: data.below(MOST_BEHIND + 1), out_of_order: data.one_in(3), seed }
-            }
+            10 => Step::Event { events: 1 + data.below(3), commands: 1 + data.below(MOST_COMMANDS), seed },
             11 => Step::Liar { solver: data.below(4), truths: 6 + data.below(8), seed },
             _ => Step::Matrix(data.pick(&matrices::CHANGES), data.below(2), seed),
         }
@@ -120,6 +123,7 @@ impl Step {
                 in_place::out_of_range(world, *into, *from, *seed, *writes)
             }
             Step::Refused { which, target, ex } => values::refuse(world, *which, target, ex),
+            Step::By(by, less, target, other) => orders::by(world, *by, *less, target, *other),
             Step::InPlace(change, target) => in_place::change(world, *change, target),
             Step::SortPairs { keys, values, descending } => {
                 in_place::sort_pairs(world, keys, values, *descending)
@@ -128,9 +132,7 @@ impl Step {
             Step::Threads { vector, threads, rounds, seed } => {
                 memory::threads(world, *vector, *threads, *rounds, *seed)
             }
-            Step::Event { end, behind, out_of_order, seed } => {
-                failing::event(world, *end, *behind, *out_of_order, *seed)
-            }
+            Step::Event { events, commands, seed } => failing::events(world, *events, *commands, *seed),
             Step::Liar { solver, truths, seed } => operators::liar(world, *solver, *truths, *seed),
             Step::Matrix(change, matrix, seed) => matrices::change(world, *change, *matrix, *seed),
             Step::Transform(transform, n, batch, seed) => {
@@ -156,5 +158,5 @@ impl Step {
     }
 }
 
-/// The most commands behind one that waits for a user event: PoCL 3.1 aborts where there are two and the event fails.
-const MOST_BEHIND: usize = 1;
+/// The most commands while user events are undecided.
+const MOST_COMMANDS: usize = 12;
