@@ -371,6 +371,16 @@ fn mistakes_are_reported() {
             assert!(matches!(error, Error::ForeignObject { operation: "assign", .. }), "{error}");
             let error = target.assign_with(|y| y + &z).unwrap_err();
             assert!(matches!(error, Error::ForeignObject { operation: "+", .. }), "{error}");
+            // Empty vectors are no exception.
+            let mut none = DeviceVec::from_slice(&other, &[] as &[f32]).unwrap();
+            let error = none.assign(x.slice(..0)).unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { operation: "assign", .. }), "{error}");
+            let error = x.slice(..0).collect_on(&other).unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { operation: "collect", .. }), "{error}");
+            let error = cl_algo::inclusive_scan(x.slice(..0), &mut none).unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
+            let error = cl_algo::copy_if(x.slice(..0), |x| x.gt(0.0), &mut none).unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
         }
 
         let scalars = || Operand::<f32>::into_expr(1.0) + 2.0;

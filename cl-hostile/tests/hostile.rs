@@ -31,7 +31,7 @@ fn programs_agree_with_the_model() {
         seed: number("CL_HOSTILE_SEED", 1),
         programs: first..first + number("CL_HOSTILE_PROGRAMS", 200),
         jobs: number("CL_HOSTILE_JOBS", 1) as usize,
-        patience: Duration::from_secs(if simulated { 600 } else { 60 }),
+        patience: Duration::from_secs(if simulated { 1800 } else { 300 }),
         most: 5,
     };
     let program = std::env::current_exe().unwrap_or_default();

@@ -243,7 +243,7 @@ fn by_work(fused: Fused<'_>) -> Fused<'_> {
 /// The queue, and the number of items that the first input and the outputs agree on, if there is
 /// anything to do.
 pub(super) fn extent<'t>(fused: &Fused<'t>) -> Result<Option<(&'t Queue, usize)>> {
-    fused.graph.check()?;
+    fused.check()?;
     let Some(first) = fused.targets.first() else { return Ok(None) };
     let mut len = fused.graph.len;
     // Targets without a length of their own take what they get.

@@ -210,24 +210,34 @@ impl<'a> Fused<'a> {
         self
     }
 
-    /// Whether expressions and sinks were built without a mistake, before anything is compiled.
+    /// Returns an error unless expressions and sinks were built without a mistake and all vectors belong to one
+    /// queue. Nothing is compiled, and the length does not matter: a call that is wrong for some vectors is
+    /// wrong for empty ones.
     ///
     /// # Errors
-    /// The first mistake.
+    /// The first mistake; [`Error::ForeignObject`].
     pub fn check(&self) -> Result<()> {
-        self.graph.check()
+        self.graph.check()?;
+        self.queues().next().map_or(Ok(()), |first| self.all_on(first))
     }
 
-    /// The same, and whether all vectors are this queue's.
+    /// Returns an error unless [`check`](Fused::check) succeeds and the vectors belong to `queue`.
     ///
     /// # Errors
     /// The first mistake; [`Error::ForeignObject`].
     pub fn check_on(&self, queue: &Queue) -> Result<()> {
-        self.check()?;
-        let foreign = self.graph.on.is_some_and(|on| on != queue)
-            || self.graph.vectors.iter().any(|vector| vector.queue != queue)
-            || self.targets.iter().any(|target| target.queue != queue);
-        if foreign {
+        self.graph.check()?;
+        self.all_on(queue)
+    }
+
+    /// The queues of the expressions, their vectors and the targets.
+    fn queues(&self) -> impl Iterator<Item = &Queue> {
+        let vectors = self.graph.vectors.iter().map(|vector| vector.queue);
+        self.graph.on.into_iter().chain(vectors).chain(self.targets.iter().map(|target| target.queue))
+    }
+
+    fn all_on(&self, queue: &Queue) -> Result<()> {
+        if self.queues().any(|other| other != queue) {
             let reason = "the vectors belong to different queues";
             return Err(Error::ForeignObject { operation: self.operation, reason });
         }

@@ -215,8 +215,7 @@ pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) 
             6 if values > places.len() => {
                 refused("copy_if into too few places", copy_if(x, |x| x.gt(0), target.view(device)))
             }
-            // Of nothing, nothing is evaluated.
-            7 if values > 0 && world.queues.len() > 1 => {
+            7 if world.queues.len() > 1 => {
                 refused("collect on another queue", x.collect_on(&world.queues[1]))
             }
             _ => Ok(()),

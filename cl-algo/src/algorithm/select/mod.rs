@@ -315,7 +315,7 @@ fn select<'a>(
 
 /// The queue, and the number of items, for which all outputs must have room.
 pub(super) fn extent<'f>(fused: &'f Fused<'_>, what: &'static str) -> Result<(&'f Queue, usize)> {
-    fused.graph.check()?;
+    fused.check()?;
     let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);
     let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
     let (Some(queue), Some(len)) = (queue, fused.graph.len) else {
