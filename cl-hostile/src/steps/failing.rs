@@ -108,7 +108,11 @@ impl Scene {
         let mut signalled = None;
         let source = self.host[from].clone();
         let operation = if from == to { 0 } else { dice.below(4) };
-        let reads = if operation > 0 { source.causes } else { 0 };
+        let reads = match operation {
+            0 => 0,
+            1 | 2 => source.causes,
+            _ => source.causes | self.host[to].causes,
+        };
         // Expressions are evaluated on the queue of their vectors, and wait for no events but those of memory.
         let causes = reads | if operation < 2 { awaited } else { 0 };
         let submission = queue.after(&events).signal(&mut signalled);
