@@ -5,6 +5,10 @@ use super::leaf::{Scalar, Vector};
 use super::op::{NodeId, Op, Type};
 use smallvec::SmallVec;
 
+/// The number of nodes from which on a graph's are not moved behind fewer. Of shorter ones, leaves are numbered from
+/// the left to the right.
+const LONG: usize = 256;
+
 /// A graph, and the nodes of it that an operation is applied to.
 ///
 /// Most operands are vectors and scalars. Each in a graph of its own, put together afterwards, they took
@@ -26,7 +30,11 @@ impl<'g, 'a> Joint<'g, 'a> {
 
     /// Adds another graph's nodes and leaves, and its roots.
     pub(super) fn absorb(&mut self, other: &Graph<'a>) {
-        let roots = self.graph.absorb(other, Replace::Nothing, self.name);
+        let roots = if other.nodes.len() >= LONG && other.nodes.len() > 2 * self.graph.nodes.len() {
+            self.graph.absorb_before(other, &mut self.arguments, self.name)
+        } else {
+            self.graph.absorb(other, Replace::Nothing, self.name)
+        };
         self.arguments.extend(roots);
     }
 
@@ -48,5 +56,6 @@ impl<'g, 'a> Joint<'g, 'a> {
         let root = self.graph.node(op, ty, &self.arguments);
         self.graph.roots.clear();
         self.graph.roots.push(root);
+        self.graph.drop_if_failed();
     }
 }
