@@ -120,7 +120,7 @@ fn works(queue: &Queue, sub_groups: SubGroups, test: &'static Template) -> Resul
     // One of its own: what is in the user's queue may wait for what the user does next.
     let queue = Queue::new(queue.context(), QueueOptions::new())?;
     let answers = DeviceVec::filled(&queue, 0_u32, GROUP * ANSWERS)?;
-    let fused = Fused::new(test).by(test, &[sub_groups as i64]);
+    let fused = Fused::new(test, test.kernel).by(test, &[sub_groups as i64]);
     let own = [Arg::Memory(answers.memory(), Access::Overwrite), Arg::value(THIRD)];
     let ready = match fused.compile(&queue, GROUP) {
         // Some drivers find out late that a function is missing.

@@ -20,23 +20,26 @@ fn pointers_are_given_for_whole_vectors_only() {
         let mut y = DeviceVec::filled(&queue, 0.0_f32, 3).unwrap();
         let (from, to) = ("#define LOAD_FROM x0\n", "#define STORE_TO out0\n");
 
-        let whole = Fused::new(&COPY).input("", &x).output::<f32>("", "", &mut y);
+        let whole = Fused::new(&COPY, "copy").input("", &x).output::<f32>("", "", &mut y);
         assert_eq!(whole.room(), Some(3));
         let source = whole.source(device).unwrap();
         assert!(source.contains(from) && source.contains(to), "{source}");
 
         for input in [&x + 1.0, x.slice(1..), x.iter().rev(), x.reinterpret::<u32>().cast()] {
-            let source =
-                Fused::new(&COPY).input("", input).output::<f32>("", "", &mut y).source(device).unwrap();
+            let source = Fused::new(&COPY, "copy")
+                .input("", input)
+                .output::<f32>("", "", &mut y)
+                .source(device)
+                .unwrap();
             assert!(!source.contains("LOAD_FROM") && source.contains(to), "{source}");
         }
-        let part = Fused::new(&COPY).input("", &x).output::<f32>("", "", y.slice_mut(1..));
+        let part = Fused::new(&COPY, "copy").input("", &x).output::<f32>("", "", y.slice_mut(1..));
         assert_eq!(part.room(), Some(2));
         assert!(!part.source(device).unwrap().contains("STORE_TO"));
         let sink = mapped(&mut y, |value: Val<f32>| value * 2.0);
-        let changed = Fused::new(&COPY).input("", &x).output::<f32>("", "", sink);
+        let changed = Fused::new(&COPY, "copy").input("", &x).output::<f32>("", "", sink);
         assert!(!changed.source(device).unwrap().contains("STORE_TO"));
-        assert_eq!(Fused::new(&COPY).input("", &x).output::<f32>("", "", Discard).room(), None);
-        assert!(Fused::new(&COPY).input("", x.slice(1..9)).check().is_err());
+        assert_eq!(Fused::new(&COPY, "copy").input("", &x).output::<f32>("", "", Discard).room(), None);
+        assert!(Fused::new(&COPY, "copy").input("", x.slice(1..9)).check().is_err());
     });
 }

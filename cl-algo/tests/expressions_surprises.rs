@@ -331,7 +331,7 @@ fn templates_of_the_same_name_are_not_confused() {
         let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0]).unwrap();
         let mut y = DeviceVec::filled(&queue, 0.0_f32, 3).unwrap();
         for (template, expected) in [(&ONE, [1.0, 2.0, 3.0]), (&OTHER, [3.0, 2.0, 1.0])] {
-            let fused = Fused::new(template).input("", &x).output::<f32>("", "", &mut y);
+            let fused = Fused::new(template, "copy").input("", &x).output::<f32>("", "", &mut y);
             let ready = fused.compile(&queue, 3).unwrap();
             // SAFETY: three work-items, each of which reads one of three elements and writes one.
             unsafe { ready.launch(&[Arg::value(3_u32)], 3, 1).unwrap() };

@@ -1,7 +1,9 @@
 //! Errors name the function that was called, not one that it is made of.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::function::RawFunction;
 use cl_algo::prelude::*;
+use cl_algo::reducers::Sum;
 use cl_algo::*;
 use cl_core::{Error, Result};
 use cl_test::counting::{devices, exclusive};
@@ -126,4 +128,128 @@ fn queues_that_do_not_fit() {
         });
         assert!(calls.is_empty(), "{calls:?}");
     }
+}
+
+/// What does not compile is an error that names the function that was called, whichever of its kernels it is in.
+#[test]
+fn functions_that_do_not_compile() {
+    // SAFETY: does not compile.
+    let wrong = unsafe { RawFunction::<fn(i32) -> i32>::new("wrong", ["a"], "return b;") }.unwrap();
+    let wrong = |a: Val<i32>| wrong.call((a,));
+    macro_rules! named {
+        ($name:ident, $result:expr) => {{
+            let text = $result.map(drop).unwrap_err().to_string();
+            let expected = concat!("for `", stringify!($name), "`, with the function `wrong`\n");
+            assert!(text.contains(expected), "{expected} is not in {text}");
+        }};
+    }
+    macro_rules! functions {
+        ($($name:ident($($argument:expr),*);)*) => {$( named!($name, $name($($argument),*)); )*};
+    }
+    macro_rules! methods {
+        ($($of:expr => $($name:ident($($argument:expr),*))*;)*) => {$($( named!($name, $of.$name($($argument),*)); )*)*};
+    }
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = &DeviceVec::from_fn(queue, 5000, |i| i as i32).unwrap();
+        let [a, b] = &mut [(); 2].map(|()| DeviceVec::filled(queue, 0_i32, 5000).unwrap());
+        let [places, more] = &mut [(); 2].map(|()| DeviceVec::filled(queue, 0_u64, 5000).unwrap());
+        let long = &mut DeviceVec::filled(queue, 0_i32, 10_000).unwrap();
+        let bools = &mut DeviceVec::filled(queue, false, 5000).unwrap();
+        let bad = || x.iter().map(wrong);
+        let flags = || bad().gt(1);
+        let floats = || bad().cast::<f32>();
+        let add = |a: Val<i32>, b: Val<i32>| a + wrong(b);
+        let equal_to = |a: Val<i32>, b: Val<i32>| a.eq(wrong(b));
+        let less = |a: Val<i32>, b: Val<i32>| a.lt(wrong(b));
+        let odd = |a: Val<i32>| wrong(a).ne(0);
+        let key_less = |(a, _): (Val<i32>, Val<i32>), (b, _): (Val<i32>, Val<i32>)| a.lt(wrong(b));
+
+        functions! {
+            assign(&mut *a, bad());
+            assign_if(&mut *a, flags(), x);
+            assign_with(&mut *a, |items: Expr<'_, i32>| items.map(wrong));
+            transform(x, wrong, &mut *a);
+            for_each(&mut *a, wrong);
+            copy(bad(), &mut *a);
+            generate(&mut *a, |i| wrong(i.cast::<i32>()));
+            gather(bad(), x, &mut *a);
+            scatter(bad(), x, a);
+            scatter_if(bad(), x, x.iter().lt(3), a);
+            adjacent_difference(bad(), |a, b| a - b, &mut *a);
+            inclusive_scan(bad(), &mut *a);
+            exclusive_scan(bad(), 0, &mut *a);
+            inclusive_scan_with(x, add, &mut *a);
+            exclusive_scan_with(x, 0, add, &mut *a);
+            inclusive_scan_in_place(&mut *a, add);
+            exclusive_scan_in_place(&mut *a, 0, add);
+            inclusive_scan_by_key(bad(), x, &mut *a);
+            exclusive_scan_by_key(bad(), x, 0, &mut *a);
+            inclusive_scan_by_key_with(x, x, equal_to, add, &mut *a);
+            exclusive_scan_by_key_with(x, x, 0, equal_to, add, &mut *a);
+            reduce_by_key(bad(), x, &mut *a, &mut *b);
+            reduce_by_key_with(x, x, equal_to, add, &mut *a, &mut *b);
+            copy_if(x, odd, &mut *a);
+            remove_copy_if(x, odd, &mut *a);
+            partition(x, odd, &mut *a);
+            partition_copy(x, odd, &mut *a, &mut *b);
+            unique(bad(), &mut *a);
+            unique_by(x, equal_to, &mut *a);
+            unique_by_key(x, x, equal_to, (&mut *a, &mut *b));
+            histogram(bad(), &mut *places);
+            histogram_even(floats(), 0.0..1.0, &mut *places);
+            sort_by(&mut *a, less);
+            sort_by((&mut *a, &mut *b), key_less);
+            sort_by_key_by(&mut *a, &mut *b, less);
+            argsort(bad());
+            argsort_by(x, less, &mut *a);
+            merge(bad(), x, &mut *long);
+            merge(bad(), x.slice(..0), &mut *a);
+            merge_by(x, x, less, &mut *long);
+            merge_by_key((x, bad()), (x, x), (&mut *long, Discard));
+            lower_bound(bad(), 3);
+            lower_bound_by(x, 3, less);
+            upper_bound(bad(), 3);
+            upper_bound_by(x, 3, less);
+            equal_range(bad(), 3);
+            equal_range_by(x, 3, less);
+            binary_search(bad(), 3);
+            binary_search_by(x, 3, less);
+            lower_bounds(x, bad(), &mut *places);
+            lower_bounds_by(x, x, less, &mut *places);
+            upper_bounds(x, bad(), &mut *places);
+            upper_bounds_by(x, x, less, &mut *places);
+            equal_ranges(x, bad(), (&mut *places, &mut *more));
+            equal_ranges_by(x, x, less, (&mut *places, &mut *more));
+            binary_searches(x, bad(), &mut *bools);
+            binary_searches_by(x, x, less, &mut *bools);
+            reduce(x, 0, add);
+            reduce_on_device(x, 0, add);
+            transform_reduce(x, 0, |a: Val<i32>, b: Val<i32>| a + b, wrong);
+            inner_product(bad(), x, 0);
+            count(bad(), 3);
+            count_if(x, odd);
+            find(bad(), 3);
+            find_if(x, odd);
+            find_if_not(x, odd);
+            any_of(x, odd);
+            all_of(x, odd);
+            none_of(x, odd);
+            mismatch(bad(), x);
+            equal(bad(), x);
+            is_sorted(bad());
+            is_sorted_by(x, less);
+            adjacent_find(bad());
+            adjacent_find_by(x, equal_to);
+        }
+        named!(sum_as, bad().sum_as::<i64>());
+        methods! {
+            bad() => collect() sum() sum_on_device() product() reduce_with(Sum) reduce_with_on_device(Sum) reduce_min()
+                reduce_max() reduce_minmax() min_element() max_element() minmax_element();
+            flags() => count() count_on_device() position() any_of() all_of() none_of();
+            floats() => mean() variance() sample_variance() mean_and_variance();
+            Sort::new() => argsort_u64(bad());
+            a => assign(bad()) assign_with(|items: Expr<'_, i32>| items.map(wrong)) add_assign(bad()) shr_assign(bad());
+        }
+    });
 }

@@ -66,7 +66,7 @@ where
 
     /// That an expression can be the input: before a vector is made for the output.
     pub(crate) fn accept<I: Item>(&self, queue: &Queue, input: &Expr<'_, I>) -> Result<()> {
-        Fused::new(crate::template::any()).input("", input).check_on(queue)?;
+        Fused::new(crate::template::any(), "transform").input("", input).check_on(queue)?;
         self.check_lengths(input.len(), None)
     }
 
@@ -95,7 +95,7 @@ where
         for at in 0..count.max(1) {
             let (first, last) = (at == 0, at + 1 >= count);
             let mut kernel = match self.recipe.passes.get(at) {
-                None => Fused::new(crate::template::any()),
+                None => Fused::new(crate::template::any(), "transform"),
                 Some(pass) => {
                     let mut swaps = pass.swaps;
                     // An inverse transform is a forward one of numbers whose parts are exchanged.

@@ -150,5 +150,5 @@ pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
     // Strides that are known make addresses that take no instructions.
     values.extend(pass.strides.map(|stride| if stride <= 2 { stride } else { 0 }));
     values.extend(own);
-    values.into_iter().fold(Fused::new(template), |fused, value| fused.value(value as i64))
+    values.into_iter().fold(Fused::new(template, "transform"), |fused, value| fused.value(value as i64))
 }

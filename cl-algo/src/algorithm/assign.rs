@@ -64,12 +64,16 @@ pub(super) fn assign_as<'t, T: Item>(
     sink: impl Sink<'t, T>,
     value: impl Operand<'t, T>,
 ) -> Result<()> {
-    evaluate(fused(sink, value).called(operation))
+    evaluate(fused(operation, sink, value))
 }
 
 /// The kernel that does it.
-pub(super) fn fused<'t, T: Item>(sink: impl Sink<'t, T>, value: impl Operand<'t, T>) -> Fused<'t> {
-    Fused::new(&ASSIGN).input("", value).output("", "", sink)
+pub(super) fn fused<'t, T: Item>(
+    operation: &'static str,
+    sink: impl Sink<'t, T>,
+    value: impl Operand<'t, T>,
+) -> Fused<'t> {
+    Fused::new(&ASSIGN, operation).input("", value).output("", "", sink)
 }
 
 impl<'a, T: Item> Expr<'a, T> {
@@ -125,7 +129,9 @@ impl<'a, T: Item> Expr<'a, T> {
         // SAFETY: the kernel enqueued next on the same queue writes every element. If it cannot be
         // enqueued, the vectors are dropped here.
         let vectors = unsafe { T::uninit(queue, len) }?;
-        evaluate(stored_in::<T>(graph, &vectors).called("collect"))?;
+        let mut targets = Vec::new();
+        T::targets(&vectors, &mut targets);
+        evaluate(fused_with("collect", graph, targets, false))?;
         Ok(vectors)
     }
 
@@ -148,7 +154,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// As [`Expr::collect`].
     pub fn kernel_source(&self, device: &Device) -> Result<String> {
         self.graph().check()?;
-        let fused = Fused::new(&ASSIGN).with_input("", self.graph().clone());
+        let fused = Fused::new(&ASSIGN, "kernel_source").with_input("", self.graph().clone());
         let fused = by_work(fused.with_whole_outputs::<T>());
         fused.source(device)
     }
@@ -199,16 +205,14 @@ impl<T: Element> DeviceVec<T> {
     }
 }
 
-/// The kernel that stores the items in vectors of their own.
-fn stored_in<'t, T: Item>(graph: Graph<'t>, vectors: &'t T::Vectors) -> Fused<'t> {
-    let mut targets = Vec::new();
-    T::targets(vectors, &mut targets);
-    fused_with(graph, targets, false)
-}
-
 /// The kernel that stores each element of the items in a target of its own, of the same type.
-pub(super) fn fused_with<'t>(graph: Graph<'t>, targets: Vec<Target<'t>>, in_place: bool) -> Fused<'t> {
-    let mut fused = Fused::new(&ASSIGN).with_input("", graph);
+pub(super) fn fused_with<'t>(
+    operation: &'static str,
+    graph: Graph<'t>,
+    targets: Vec<Target<'t>>,
+    in_place: bool,
+) -> Fused<'t> {
+    let mut fused = Fused::new(&ASSIGN, operation).with_input("", graph);
     let elements = targets.iter().map(|target| target.element);
     let targets = fused.graph.parameters_of(elements).into_iter().zip(targets).collect();
     fused.with_targets("", "", targets, in_place)

@@ -118,7 +118,7 @@ impl Pairs {
         let facts = profile(queue.context())?;
         let shape = tiles(&facts, item_bytes::<T>() as i64);
         let tiles = total.div_ceil(shape.tile());
-        let cuts = self.fill(Fused::new(&CUTS).called(output.operation), a.clone(), b.clone(), less);
+        let cuts = self.fill(Fused::new(&CUTS, output.operation), a.clone(), b.clone(), less);
         let merge = self.fill(output, a, b, less);
         let ready = merge.compile(queue, total)?;
         let pair = self.arguments(&ready);
@@ -255,7 +255,7 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
         let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
         return Err(Error::InvalidInput { what: "sequences to merge", reason });
     };
-    let output = Fused::new(&MERGE).called(operation).output("", "A", output);
+    let output = Fused::new(&MERGE, operation).output("", "A", output);
     let Some(queue) = output_queue(&output, total)? else { return Ok(()) };
     Pairs::Two(a_len, b_len).merge(queue, (a, b), &Less::new::<T, R>(less), output)
 }

@@ -93,7 +93,7 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     let in_order = targets.iter().all(Target::is_in_order);
     let own: Vec<&Memory> =
         if in_order { targets.iter().map(|target| target.memory).collect() } else { Vec::new() };
-    let mut output = Fused::new(&MERGE).called(operation);
+    let mut output = Fused::new(&MERGE, operation);
     let targets = output.graph.parameters::<T>().into_iter().zip(targets).collect();
     let output = output.with_targets("", "A", targets, true);
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
@@ -153,7 +153,7 @@ pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
     let len = length(keys.graph(), "keys to sort")?;
     holds::<I>(len as u128, "type of the order", &format!("the indices of {len} keys"))?;
     let less = Less::new::<(T, I), R>(|(a, _), (b, _)| less(a, b));
-    let output = Fused::new(&MERGE).called("argsort_by").output::<(T, I)>("", "A", (Discard, order));
+    let output = Fused::new(&MERGE, "argsort_by").output::<(T, I)>("", "A", (Discard, order));
     merge_sort(keys.zip(index::<I>()), &less, &[], output)
 }
 
@@ -188,12 +188,17 @@ fn merge_sort<'a, T: Item>(
     let places: [Vec<&Memory>; 2] = [even, odd.iter().map(|one| &**one).collect()];
 
     let place = &places[passes % 2];
-    sort_blocks(queue, input, less, stored_in::<T>(&SORT_BLOCKS, queue, place, len))?;
+    sort_blocks(queue, input, less, stored_in::<T>(&SORT_BLOCKS, output.operation, queue, place, len))?;
     let mut runs = read_from::<T>(queue, place, len);
     for pass in 1..passes {
         let place = &places[(passes - pass) % 2];
         let pairs = Pairs::Runs { length: len, width: block << (pass - 1) };
-        pairs.merge(queue, (runs.clone(), runs), less, stored_in::<T>(&MERGE, queue, place, len))?;
+        pairs.merge(
+            queue,
+            (runs.clone(), runs),
+            less,
+            stored_in::<T>(&MERGE, output.operation, queue, place, len),
+        )?;
         runs = read_from::<T>(queue, place, len);
     }
     let pairs = Pairs::Runs { length: len, width: block << (passes - 1) };
@@ -214,11 +219,12 @@ fn sort_blocks<'a, T: Item>(queue: &Queue, input: Expr<'a, T>, less: &Less, outp
 /// A template with an output that stores items in such memory.
 fn stored_in<'m, T: Item>(
     template: &'static Template,
+    operation: &'static str,
     queue: &'m Queue,
     memory: &[&'m Memory],
     len: usize,
 ) -> Fused<'m> {
-    let mut fused = Fused::new(template);
+    let mut fused = Fused::new(template, operation);
     let targets = targets_in(queue, memory, len, elements::<T>());
     let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
     fused.with_targets("", "A", targets, false)

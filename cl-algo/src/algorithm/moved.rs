@@ -32,7 +32,7 @@ pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> G
 
 /// Copies items from some places to others, all of them in one kernel.
 pub(super) fn copy<'t>(operation: &'static str, from: &[Target<'t>], to: Vec<Target<'t>>) -> Result<()> {
-    evaluate(fused_with(items_at(operation, from), to, false).called(operation))
+    evaluate(fused_with(operation, items_at(operation, from), to, false))
 }
 
 /// Scratch memory for items, a block for each of their elements.

@@ -56,7 +56,7 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
     if len == 0 {
         return assign_as(operation, places, zip::<(u64, u64)>((0, 0)).take(count));
     }
-    let output = Fused::new(&SEARCH).called(operation).output("", "PLACE", places);
+    let output = Fused::new(&SEARCH, operation).output("", "PLACE", places);
     match output_queue(&output, count)? {
         Some(queue) if count > 0 => {
             launch(queue, (haystack, needles), &Less::new::<T, R>(less), wanted, output)
@@ -73,6 +73,7 @@ fn holds_places<P: Integer, T: Item>(haystack: &Expr<'_, T>) -> Result<()> {
 
 /// Where one needle begins and ends; blocks.
 fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
+    operation: &'static str,
     haystack: impl Operand<'t, T>,
     needle: T,
     less: impl FnOnce(Val<T>, Val<T>) -> R,
@@ -88,7 +89,7 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
         return Ok(0..0);
     }
     let memory = queue.scratch(size_of::<[u64; 2]>())?;
-    let mut output = Fused::new(&SEARCH);
+    let mut output = Fused::new(&SEARCH, operation);
     let nodes = output.graph.parameters::<(u64, u64)>();
     let target = |offset| {
         let place = Placement::Line { stride: 2, offset };
@@ -144,7 +145,7 @@ macro_rules! searches {
         /// # Errors
         /// As [`Expr::sum`].
         pub fn $one<'t, T: Ordered + PartialEq>(haystack: impl Operand<'t, T>, needle: T) -> Result<$result> {
-            $one_by(haystack, needle, ascending)
+            places_of_one(stringify!($one), haystack, needle, ascending, $wanted).map($of)
         }
 
         #[doc = concat!("[`", stringify!($one), "`] in a sequence that is sorted by a comparator:")]
@@ -157,7 +158,7 @@ macro_rules! searches {
             needle: T,
             less: impl FnOnce(Val<T>, Val<T>) -> R,
         ) -> Result<$result> {
-            places_of_one(haystack, needle, less, $wanted).map($of)
+            places_of_one(stringify!($one_by), haystack, needle, less, $wanted).map($of)
         }
 
         $(#[$doc])*

@@ -260,7 +260,7 @@ fn assign_if_as<'t, T: Item>(
     let mut roots = graph.roots.iter().copied();
     let mask = graph.only(roots.by_ref().take(1).collect());
     let value = graph.only(roots.collect());
-    let fused = Fused::new(&ASSIGN_IF).called(operation);
+    let fused = Fused::new(&ASSIGN_IF, operation);
     let fused = fused.with_input("", value).with_input("MASK", mask).output("", "", sink);
     let Some(queue) = output_queue(&fused, len)? else { return Ok(()) };
     if len == 0 {

@@ -1,7 +1,8 @@
 //! Compound assignment: `x += value` and its kin, in place.
 
+use super::update_all::assign_with_as;
 use crate::element::{Bits, Integer, Number};
-use crate::expr::Operand;
+use crate::expr::{Expr, Operand};
 use crate::vec::DeviceVec;
 use cl_core::Result;
 
@@ -13,7 +14,7 @@ macro_rules! updates {
             /// # Errors
             /// As [`DeviceVec::assign_with`].
             pub fn $name<'a>(&'a mut self, value: impl Operand<'a, T>) -> Result<()> {
-                self.assign_with(|this| this $symbol value.into_expr())
+                assign_with_as(stringify!($name), self, |this: Expr<'a, T>| this $symbol value.into_expr())
             }
         }
     )*};

@@ -107,7 +107,7 @@ pub(super) fn assign_with_as<'a, T: Item>(
     let (items, targets) = shared(operation, vectors);
     let graph = value(items).into_graph();
     own_elements_only(&graph, &targets)?;
-    evaluate(fused_with(graph, targets, true).called(operation))
+    evaluate(fused_with(operation, graph, targets, true))
 }
 
 macro_rules! tuples {

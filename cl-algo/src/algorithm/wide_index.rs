@@ -17,7 +17,7 @@ fn indices_have_64_bits_where_32_might_not_do() {
             let mut out = DeviceVec::filled(&queue, 0_u32, len).unwrap();
             let tripled: Vec<u32> = host.iter().map(|x| 3 * x).collect();
 
-            let fused = assign::fused(&mut out, &x * 3);
+            let fused = assign::fused("assign", &mut out, &x * 3);
             assert!(!fused.compile(&queue, WIDE - 1).unwrap().compiled.wide_index);
             let wide = fused.compile(&queue, WIDE).unwrap();
             assert!(wide.compiled.wide_index);

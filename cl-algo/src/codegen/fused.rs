@@ -41,7 +41,7 @@ use std::sync::Arc;
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0, 4.0])?;
 /// let mut sums = DeviceVec::filled(&queue, 0.0_f32, 2)?;
-/// let pairs = Fused::new(&PAIRS)
+/// let pairs = Fused::new(&PAIRS, "pairs")
 ///     .input("", &x * &x)
 ///     .operator("ADD", "", |(a, b): (Val<f32>, Val<f32>)| a + b)
 ///     .output::<f32>("", "", &mut sums);
@@ -65,22 +65,16 @@ pub struct Fused<'a> {
 }
 
 impl<'a> Fused<'a> {
-    /// The template, with nothing filled in.
-    pub fn new(template: &'static Template) -> Fused<'a> {
+    /// The template, with nothing filled in. `operation` is the function that the user called: errors name it.
+    pub fn new(template: &'static Template, operation: &'static str) -> Fused<'a> {
         Fused {
             template,
-            operation: template.kernel,
+            operation,
             values: SmallVec::new(),
             graph: Graph::default(),
             fragments: SmallVec::new(),
             targets: Vec::new(),
         }
-    }
-
-    /// With the name of the function that the user called, for errors: else it is the kernel's.
-    pub fn called(mut self, operation: &'static str) -> Self {
-        self.operation = operation;
-        self
     }
 
     /// The same parts in another template, with its values: where it turns out later which one it is.

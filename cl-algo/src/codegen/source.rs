@@ -145,11 +145,7 @@ impl Filling<'_> {
 
     /// What the program is for, in build errors: the kernel, the user's call, and what the kernel calls.
     pub(crate) fn purpose(&self) -> String {
-        let mut purpose = format!("kernel `{}`", self.template.kernel);
-        // Unless the call was named, this is the kernel again.
-        if self.operation != self.template.kernel {
-            let _ = write!(purpose, ", for `{}`", self.operation);
-        }
+        let mut purpose = format!("kernel `{}`, for `{}`", self.template.kernel, self.operation);
         let mut called: Vec<&str> = Vec::new();
         for node in &self.graph.nodes {
             if let Op::Function(function) = node.op

@@ -85,11 +85,11 @@ impl<T: Number, I: Index> Csr<T, I> {
         let given = x.len();
         if self.nonzeros() == 0 {
             // There is no memory of no bytes to be given to a kernel.
-            Fused::new(&MANY).called(called).input("", x).check()?;
+            Fused::new(&MANY, called).input("", x).check()?;
             self.accept(vectors, given)?;
             return assign(sink, T::zeroed().into_expr().take(self.numbers(vectors)?).on(self.queue()));
         }
-        let entries = Fused::new(&MANY).called(called).input("", self.values());
+        let entries = Fused::new(&MANY, called).input("", self.values());
         let fused = entries
             .input("X", x)
             .input::<T>("INITIAL", T::zeroed())

@@ -78,6 +78,9 @@ pub(super) mod reason {
     pub(in super::super) const BREAKDOWN: u64 = 8;
 }
 
+/// The function that the user called, for errors.
+const CALLED: &str = "solve";
+
 /// One step of a solver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
@@ -176,7 +179,7 @@ impl<T: Real> Frame<T> {
             let flags = [is_final, self.double].map(i64::from);
             let values = [self.fence(), flags[0], flags[1], step.number, step.sums as i64];
             let flags = [step.whole, step.pointwise].map(i64::from);
-            fill(values.into_iter().chain(flags).fold(Fused::new(step.template), Fused::value))
+            fill(values.into_iter().chain(flags).fold(Fused::new(step.template, CALLED), Fused::value))
         };
         let fused = kernel(false);
         let ready = fused.compile(&self.queue, self.len)?;
@@ -212,7 +215,7 @@ impl<T: Real> Frame<T> {
         fill: impl Fn(Fused<'f>) -> Fused<'f>,
     ) -> Result<()> {
         let values = [self.fence(), 0, i64::from(self.double), 0, 0, 0, 0];
-        let fused = fill(values.into_iter().fold(Fused::new(template), Fused::value));
+        let fused = fill(values.into_iter().fold(Fused::new(template, CALLED), Fused::value));
         let mut own = own.to_vec();
         own.push(written(self.state.memory()));
         // SAFETY: the kernel reads and writes words of the state, and numbers that it has room for.
@@ -256,7 +259,7 @@ impl<T: Real> Frame<T> {
 
 /// That an expression was built without a mistake.
 pub(super) fn check<T: Element>(expr: &Expr<'_, T>) -> Result<()> {
-    Fused::new(super::cg::template()).input("", expr).check()
+    Fused::new(super::cg::template(), CALLED).input("", expr).check()
 }
 
 /// A vector that a step may write to.

@@ -20,7 +20,7 @@ pub use scan::{
 };
 
 use super::order::item_bytes;
-use crate::codegen::Fused;
+use crate::codegen::{Fused, Template};
 use crate::element::Item;
 use crate::expr::graph::Graph;
 use crate::expr::{Operand, Val, record};
@@ -68,13 +68,14 @@ impl Room {
 
 impl<'a> Parts<'a> {
     fn of<K: Item, V: Item>(
+        operation: &'static str,
         keys: impl Operand<'a, K>,
         values: impl Operand<'a, V>,
         equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
         operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     ) -> Parts<'a> {
         Parts {
-            operation: "by_key",
+            operation,
             keys: keys.into_expr().into_graph(),
             items: values.into_expr().into_graph(),
             initial: None,
@@ -98,14 +99,9 @@ impl<'a> Parts<'a> {
     }
 
     /// With the name of the function that the user called.
-    fn called(mut self, operation: &'static str) -> Parts<'a> {
-        self.operation = operation;
-        self
-    }
-
     /// The template with its inputs and the operators.
-    fn fill(&self, fused: Fused<'a>) -> Fused<'a> {
-        let fused = fused.called(self.operation);
+    fn fill(&self, template: &'static Template) -> Fused<'a> {
+        let fused = Fused::new(template, self.operation);
         let mut fused = fused.with_input("KEY", self.keys.clone()).with_input("", self.items.clone());
         if let Some(initial) = &self.initial {
             fused = fused.with_input("INITIAL", initial.clone());

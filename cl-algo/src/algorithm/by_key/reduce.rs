@@ -47,8 +47,8 @@ pub fn reduce_by_key<'a, K: Element + PartialEq, V: Number>(
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    let parts = Parts::of::<K, V>(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
-    reduce_into(parts.called("reduce_by_key"), key_sink, value_sink)
+    let parts = Parts::of::<K, V>("reduce_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
+    reduce_into(parts, key_sink, value_sink)
 }
 
 /// As [`reduce_by_key`], where `equal` says whether a key, its second argument, belongs to the run of the
@@ -88,8 +88,8 @@ pub fn reduce_by_key_with<'a, K: Item, V: Item>(
     key_sink: impl Sink<'a, K>,
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::of::<K, V>(keys, values, equal, operator);
-    reduce_into(parts.called("reduce_by_key_with"), key_sink, value_sink)
+    let parts = Parts::of::<K, V>("reduce_by_key_with", keys, values, equal, operator);
+    reduce_into(parts, key_sink, value_sink)
 }
 
 fn reduce_into<'a, K: Item, V: Item>(
@@ -108,7 +108,7 @@ pub(super) fn reduce<'a>(
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     parts.check()?;
-    let fused = store(parts.fill(Fused::new(&single::REDUCE)));
+    let fused = store(parts.fill(&single::REDUCE));
     let (queue, len) = extent(&fused, "keys to reduce by")?;
     let queue = queue.clone();
     if len == 0 {

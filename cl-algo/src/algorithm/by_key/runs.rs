@@ -47,7 +47,7 @@ const TILE_BYTES: usize = 64 << 10;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
     let exclusive = i64::from(parts.initial.is_some());
-    let totals = parts.fill(Fused::new(&SCAN)).by(&SCAN, &[0, exclusive]);
+    let totals = parts.fill(&SCAN).by(&SCAN, &[0, exclusive]);
     let results = fused.by(&SCAN, &[1, exclusive]);
     let ready = Fused::compile_all(&[&totals, &results], queue, len)?;
     let (first, second) = (&ready[0], &ready[1]);

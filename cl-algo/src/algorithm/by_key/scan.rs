@@ -36,8 +36,7 @@ pub fn inclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    let parts = Parts::of::<K, V>(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
-    let parts = parts.called("inclusive_scan_by_key");
+    let parts = Parts::of::<K, V>("inclusive_scan_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
@@ -65,8 +64,8 @@ pub fn exclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    let parts = Parts::of::<K, V>(keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
-    let mut parts = parts.called("exclusive_scan_by_key");
+    let mut parts =
+        Parts::of::<K, V>("exclusive_scan_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
     parts.initial = Some(initial.into_expr().into_graph());
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
@@ -99,7 +98,7 @@ pub fn inclusive_scan_by_key_with<'a, K: Item, V: Item>(
     operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let parts = Parts::of::<K, V>(keys, values, equal, operator).called("inclusive_scan_by_key_with");
+    let parts = Parts::of::<K, V>("inclusive_scan_by_key_with", keys, values, equal, operator);
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
@@ -129,7 +128,7 @@ pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(
     operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let mut parts = Parts::of::<K, V>(keys, values, equal, operator).called("exclusive_scan_by_key_with");
+    let mut parts = Parts::of::<K, V>("exclusive_scan_by_key_with", keys, values, equal, operator);
     parts.initial = Some(initial.into_expr().into_graph());
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
@@ -145,7 +144,7 @@ pub(super) fn scan<'a>(
         let reason = format!("it has a length, {len}: give one value");
         return Err(Error::InvalidInput { what: "initial value of a scan", reason });
     }
-    let fused = store(parts.fill(Fused::new(&single::SCAN)));
+    let fused = store(parts.fill(&single::SCAN));
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&queue)? {

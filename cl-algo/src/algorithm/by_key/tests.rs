@@ -24,9 +24,13 @@ fn after((a, b): (u32, u32), (c, d): (u32, u32)) -> (u32, u32) {
 }
 
 fn maps<'a>(keys: &'a DeviceVec<u32>, values: &'a DeviceVec<u32>) -> Parts<'a> {
-    Parts::of::<u32, (u32, u32)>(keys, (values.expr() | 1, values.expr() / 3), Val::eq, |(a, b), (c, d)| {
-        (c * a, c * b + d)
-    })
+    Parts::of::<u32, (u32, u32)>(
+        "by_key",
+        keys,
+        (values.expr() | 1, values.expr() / 3),
+        Val::eq,
+        |(a, b), (c, d)| (c * a, c * b + d),
+    )
 }
 
 const LENGTHS: &[usize] = &[

@@ -124,7 +124,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
 ) -> Result<()> {
     let len = length(values.graph(), "values to count")?;
     let counts = mapped(counts, |count: Val<u64>| count.cast::<C>());
-    let total = Fused::new(&TOTAL).called(operation).input("", index::<u64>()).output::<u64>("", "", counts);
+    let total = Fused::new(&TOTAL, operation).input("", index::<u64>()).output::<u64>("", "", counts);
     total.graph.check()?;
     // Targets without a length of their own take what they get.
     let sized = total.targets.iter().map(|target| target.len).find(|&len| len != usize::MAX);
@@ -138,7 +138,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
     };
     // Before anything is launched: a kernel of the same vectors tells what is wrong with them.
     let bins_of = bin(values, bins.max(1))?.into_graph();
-    let fused = Fused::new(&HISTOGRAM).called(operation).with_input("", bins_of);
+    let fused = Fused::new(&HISTOGRAM, operation).with_input("", bins_of);
     fused.graph.check()?;
     if bins == 0 {
         return Ok(());
@@ -151,7 +151,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
     let (groups, tables) = local.groups_and_tables(&profile, shape.groups(len), len, bins as usize);
     let memory = queue.scratch(tables.saturating_mul(bins as usize).saturating_mul(size_of::<u32>()))?;
     if local.capacity == 0 && !profile.chunked && len > 0 {
-        clear(queue, &memory, tables * bins as usize)?;
+        clear(operation, queue, &memory, tables * bins as usize)?;
     }
     let (bin_count, table_count) = (Arg::value(bins), Arg::value(tables as u32));
     if len > 0 {
@@ -224,10 +224,10 @@ impl Tables {
 }
 
 /// Sets the first numbers of a block to 0.
-fn clear(queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
+fn clear(operation: &'static str, queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
     let place = Placement::Line { stride: 1, offset: 0 };
     let target = Target { memory, queue, element: ElementType::U32, len, place, failure: None };
-    evaluate(fused_with(0_u32.into_expr().into_graph(), vec![target], false))
+    evaluate(fused_with(operation, 0_u32.into_expr().into_graph(), vec![target], false))
 }
 
 #[cfg(test)]

@@ -25,13 +25,17 @@ impl Expr<'_, bool> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn count(self) -> Result<usize> {
+        self.count_as("count")
+    }
+
+    fn count_as(self, operation: &'static str) -> Result<usize> {
         let len = queue_and_len(self.graph())?.1;
         if len <= SHORT {
-            let Some(source) = Source::of(self.cast::<u32>())? else { return Ok(0) };
+            let Some(source) = Source::of(operation, self.cast::<u32>())? else { return Ok(0) };
             let count = to_host::<u32, _, _>(source, Order::Any, |(a, b)| a + b, |count| count)?;
             return Ok(count as usize);
         }
-        let Some(source) = Source::of(self.cast::<u64>())? else { return Ok(0) };
+        let Some(source) = Source::of(operation, self.cast::<u64>())? else { return Ok(0) };
         let count = to_host::<u64, _, _>(source, Order::Any, |(a, b)| a + b, |count| count)?;
         Ok(count as usize)
     }
@@ -42,19 +46,23 @@ impl Expr<'_, bool> {
     /// As [`Expr::collect`].
     pub fn count_on_device(self) -> Result<DeviceScalar<u64>> {
         let queue = queue_and_len(self.graph())?.0;
-        count_on(queue, self)
+        count_on("count_on_device", queue, self)
     }
 }
 
 /// As [`Expr::count_on_device`], for expressions that may know of no queue.
-pub(in crate::algorithm) fn count_on(queue: &Queue, flags: Expr<'_, bool>) -> Result<DeviceScalar<u64>> {
+pub(in crate::algorithm) fn count_on(
+    operation: &'static str,
+    queue: &Queue,
+    flags: Expr<'_, bool>,
+) -> Result<DeviceScalar<u64>> {
     if flags.len().is_none_or(|len| len <= SHORT) {
-        let Some(source) = Source::on(queue, flags.cast::<u32>())? else {
+        let Some(source) = Source::on(operation, queue, flags.cast::<u32>())? else {
             return DeviceScalar::from_value(queue, 0);
         };
         return to_device::<u32, _, _>(source, Order::Any, |(a, b)| a + b, Val::cast::<u64>);
     }
-    let Some(source) = Source::on(queue, flags.cast::<u64>())? else {
+    let Some(source) = Source::on(operation, queue, flags.cast::<u64>())? else {
         return DeviceScalar::from_value(queue, 0);
     };
     to_device::<u64, _, _>(source, Order::Any, |(a, b)| a + b, |count| count)
@@ -101,5 +109,5 @@ pub fn count_if<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<usize> {
-    value.into_expr().map(predicate).count()
+    value.into_expr().map(predicate).count_as("count_if")
 }

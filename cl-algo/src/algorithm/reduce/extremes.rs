@@ -138,7 +138,7 @@ impl<T: Ordered> Expr<'_, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn reduce_min(self) -> Result<Option<T>> {
-        self.reduce_with(Min)
+        self.reduce_as("reduce_min", Min)
     }
 
     /// The largest element; as [`Expr::reduce_min`].
@@ -156,7 +156,7 @@ impl<T: Ordered> Expr<'_, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn reduce_max(self) -> Result<Option<T>> {
-        self.reduce_with(Max)
+        self.reduce_as("reduce_max", Max)
     }
 
     /// The smallest and the largest element, in one pass; as [`Expr::reduce_min`].
@@ -174,7 +174,7 @@ impl<T: Ordered> Expr<'_, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn reduce_minmax(self) -> Result<Option<(T, T)>> {
-        self.reduce_with((Min, Max))
+        self.reduce_as("reduce_minmax", (Min, Max))
     }
 }
 
@@ -207,8 +207,8 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     /// As [`Expr::collect`].
     pub fn min_element(self) -> Result<Option<(usize, T)>> {
         let found = match is_short(&self)? {
-            true => self.reduce_with(MinElement::<u32>::new()),
-            false => self.reduce_with(MinElement::<u64>::new()),
+            true => self.reduce_as("min_element", MinElement::<u32>::new()),
+            false => self.reduce_as("min_element", MinElement::<u64>::new()),
         };
         Ok(found?.map(located))
     }
@@ -230,8 +230,8 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     /// As [`Expr::collect`].
     pub fn max_element(self) -> Result<Option<(usize, T)>> {
         let found = match is_short(&self)? {
-            true => self.reduce_with(MaxElement::<u32>::new()),
-            false => self.reduce_with(MaxElement::<u64>::new()),
+            true => self.reduce_as("max_element", MaxElement::<u32>::new()),
+            false => self.reduce_as("max_element", MaxElement::<u64>::new()),
         };
         Ok(found?.map(located))
     }
@@ -253,8 +253,8 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     #[allow(clippy::type_complexity)] // two of what the others return
     pub fn minmax_element(self) -> Result<Option<((usize, T), (usize, T))>> {
         let found = match is_short(&self)? {
-            true => self.reduce_with((MinElement::<u32>::new(), MaxElement::<u32>::new())),
-            false => self.reduce_with((MinElement::<u64>::new(), MaxElement::<u64>::new())),
+            true => self.reduce_as("minmax_element", (MinElement::<u32>::new(), MaxElement::<u32>::new())),
+            false => self.reduce_as("minmax_element", (MinElement::<u64>::new(), MaxElement::<u64>::new())),
         };
         Ok(found?.map(|(min, max)| (located(min), located(max))))
     }

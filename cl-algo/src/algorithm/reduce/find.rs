@@ -44,9 +44,14 @@ impl Expr<'_, bool> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn position(self) -> Result<Option<usize>> {
-        let Some(source) = Source::of(self)? else { return Ok(None) };
-        let fused = Fused::new(&FIND).value(source.fence_value()).value(source.loaded()).value(0);
-        let Source { graph, queue, len, fence } = source;
+        self.position_as("position")
+    }
+
+    /// The same by the name of the function that the user called.
+    fn position_as(self, operation: &'static str) -> Result<Option<usize>> {
+        let Some(source) = Source::of(operation, self)? else { return Ok(None) };
+        let fused = Fused::new(&FIND, operation).value(source.fence_value()).value(source.loaded()).value(0);
+        let Source { graph, queue, len, fence, .. } = source;
         let mut fused = fused.with_input("", graph);
         let ready = fused.compile(queue, len)?;
         let shape = ready.shape();
@@ -86,7 +91,7 @@ impl Expr<'_, bool> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn any_of(self) -> Result<bool> {
-        Ok(self.position()?.is_some())
+        Ok(self.position_as("any_of")?.is_some())
     }
 
     /// Whether all elements are true; true for none.
@@ -94,7 +99,7 @@ impl Expr<'_, bool> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn all_of(self) -> Result<bool> {
-        Ok((!self).position()?.is_none())
+        Ok((!self).position_as("all_of")?.is_none())
     }
 
     /// Whether no element is true; true for none.
@@ -102,7 +107,7 @@ impl Expr<'_, bool> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn none_of(self) -> Result<bool> {
-        Ok(self.position()?.is_none())
+        Ok(self.position_as("none_of")?.is_none())
     }
 }
 
@@ -124,7 +129,7 @@ pub fn find<'a, T: Element + PartialEq>(
     within: impl Operand<'a, T>,
     value: impl Operand<'a, T>,
 ) -> Result<Option<usize>> {
-    binary::<T, bool>(within, value, Op::Eq, "find").position()
+    binary::<T, bool>(within, value, Op::Eq, "find").position_as("find")
 }
 
 /// The index of the first item that a predicate is true for; none if there is none.
@@ -146,7 +151,7 @@ pub fn find_if<'a, T: Item, P: Recorded<Item = bool>>(
     within: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<Option<usize>> {
-    within.into_expr().map(predicate).position()
+    within.into_expr().map(predicate).position_as("find_if")
 }
 
 /// The index of the first item that a predicate is false for; none if there is none.
@@ -167,7 +172,7 @@ pub fn find_if_not<'a, T: Item, P: Recorded<Item = bool>>(
     within: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<Option<usize>> {
-    (!within.into_expr().map(predicate)).position()
+    (!within.into_expr().map(predicate)).position_as("find_if_not")
 }
 
 /// Whether a predicate is true for any item; false for none.
@@ -276,7 +281,7 @@ fn mismatch_as<'a, T: Element + PartialEq>(
     left: impl Operand<'a, T>,
     right: impl Operand<'a, T>,
 ) -> Result<Option<usize>> {
-    binary::<T, bool>(left, right, Op::Ne, operation).position()
+    binary::<T, bool>(left, right, Op::Ne, operation).position_as(operation)
 }
 
 /// Whether two operands have the same length and the same elements. NaN differs from itself.
@@ -335,7 +340,7 @@ fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>
 /// # Errors
 /// As [`Expr::collect`].
 pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
-    is_sorted_by(value, Val::total_lt)
+    is_sorted_as("is_sorted", value, Val::total_lt)
 }
 
 /// Whether the items are sorted by a comparator: `less(a, b)` says whether `a` goes before `b`, as for
@@ -358,8 +363,17 @@ pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     less: impl FnOnce(T::Values, T::Values) -> P,
 ) -> Result<bool> {
+    is_sorted_as("is_sorted_by", value, less)
+}
+
+/// [`is_sorted_by`] by the name of the function that the user called.
+fn is_sorted_as<'a, T: Item, P: Recorded<Item = bool>>(
+    operation: &'static str,
+    value: impl Operand<'a, T>,
+    less: impl FnOnce(T::Values, T::Values) -> P,
+) -> Result<bool> {
     match neighbours(value.into_expr())? {
-        Some(pairs) => pairs.map(|(a, b)| less(b, a)).none_of(),
+        Some(pairs) => Ok(pairs.map(|(a, b)| less(b, a)).position_as(operation)?.is_none()),
         None => Ok(true),
     }
 }
@@ -379,7 +393,7 @@ pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
 /// # Errors
 /// As [`Expr::collect`].
 pub fn adjacent_find<'a, T: Element + PartialEq>(value: impl Operand<'a, T>) -> Result<Option<usize>> {
-    adjacent_find_by(value, Val::eq)
+    adjacent_find_as("adjacent_find", value, Val::eq)
 }
 
 /// The index of the first item for which, with the next one, a predicate is true; none if there is none.
@@ -400,8 +414,17 @@ pub fn adjacent_find_by<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values, T::Values) -> P,
 ) -> Result<Option<usize>> {
+    adjacent_find_as("adjacent_find_by", value, predicate)
+}
+
+/// [`adjacent_find_by`] by the name of the function that the user called.
+fn adjacent_find_as<'a, T: Item, P: Recorded<Item = bool>>(
+    operation: &'static str,
+    value: impl Operand<'a, T>,
+    predicate: impl FnOnce(T::Values, T::Values) -> P,
+) -> Result<Option<usize>> {
     match neighbours(value.into_expr())? {
-        Some(pairs) => pairs.map(|(a, b)| predicate(a, b)).position(),
+        Some(pairs) => pairs.map(|(a, b)| predicate(a, b)).position_as(operation),
         None => Ok(None),
     }
 }

@@ -34,7 +34,17 @@ pub fn reduce<'a, T: Item, R: Recorded<Item = T>>(
     initial: T,
     operator: impl Fn(T::Values, T::Values) -> R,
 ) -> Result<T> {
-    let Some(source) = Source::of(value.into_expr())? else { return Ok(initial) };
+    reduce_as("reduce", value, initial, operator)
+}
+
+/// [`reduce`] by the name of the function that the user called.
+fn reduce_as<'a, T: Item, R: Recorded<Item = T>>(
+    operation: &'static str,
+    value: impl Operand<'a, T>,
+    initial: T,
+    operator: impl Fn(T::Values, T::Values) -> R,
+) -> Result<T> {
+    let Some(source) = Source::of(operation, value.into_expr())? else { return Ok(initial) };
     let finish = |rest| operator(initial.known(), rest);
     to_host::<T, _, _>(source, Order::Kept, |(a, b)| operator(a, b), finish)
 }
@@ -63,7 +73,7 @@ pub fn reduce_on_device<'a, T: Item, R: Recorded<Item = T>>(
 ) -> Result<T::Scalars> {
     let expr = value.into_expr();
     let queue = queue_and_len(expr.graph())?.0;
-    let Some(source) = Source::of(expr)? else { return on_device(queue, initial) };
+    let Some(source) = Source::of("reduce_on_device", expr)? else { return on_device(queue, initial) };
     let finish = |rest| operator(initial.known(), rest);
     to_device::<T, _, _>(source, Order::Kept, |(a, b)| operator(a, b), finish)
 }
@@ -89,7 +99,7 @@ pub fn transform_reduce<'a, T: Item, U: Item, M: Recorded<Item = U>, R: Recorded
     operator: impl Fn(U::Values, U::Values) -> R,
     transform: impl FnOnce(T::Values) -> M,
 ) -> Result<U> {
-    reduce(value.into_expr().map(transform), initial, operator)
+    reduce_as("transform_reduce", value.into_expr().map(transform), initial, operator)
 }
 
 /// `initial` and the products of both operands' elements, added up: as accurate as
@@ -114,7 +124,7 @@ pub fn inner_product<'a, T: Number>(
     initial: T,
 ) -> Result<T> {
     let products: Expr<'a, T> = binary(left, right, Op::Mul, "inner_product");
-    super::sum::sum_from(products, initial)
+    super::sum::sum_from("inner_product", products, initial)
 }
 
 /// An item of the host, on the device.

@@ -54,6 +54,8 @@ pub(super) fn loaded(values: &[i64], at: usize) -> usize {
 
 /// An expression that has elements, and a queue to reduce them on.
 pub(super) struct Source<'a> {
+    /// The function that the user called, for errors.
+    pub(super) operation: &'static str,
     pub(super) graph: Graph<'a>,
     pub(super) queue: &'a Queue,
     pub(super) len: usize,
@@ -62,18 +64,22 @@ pub(super) struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// Nothing if the expression has no elements: no driver is asked then.
-    pub(super) fn of<T: Item>(expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
+    pub(super) fn of<T: Item>(operation: &'static str, expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
         let queue = queue_and_len(expr.graph())?.0;
-        Source::on(queue, expr)
+        Source::on(operation, queue, expr)
     }
 
     /// As [`Source::of`], for expressions that may know of no queue.
-    pub(super) fn on<T: Item>(queue: &'a Queue, expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
+    pub(super) fn on<T: Item>(
+        operation: &'static str,
+        queue: &'a Queue,
+        expr: Expr<'a, T>,
+    ) -> Result<Option<Source<'a>>> {
         let graph = expr.into_graph();
         graph.check()?;
         let Some(len) = graph.len.filter(|&len| len > 0) else { return Ok(None) };
         let fence = profile(queue.context())?.fence;
-        Ok(Some(Source { graph, queue, len, fence }))
+        Ok(Some(Source { operation, graph, queue, len, fence }))
     }
 
     /// The value of `FENCE`.
@@ -141,14 +147,14 @@ impl<'a> Reduction<'a> {
         operators: impl FnOnce(Fused<'a>) -> Fused<'a>,
         sink: impl Sink<'a, S>,
     ) -> Reduction<'a> {
-        let fused = Fused::new(&REDUCE)
+        let fused = Fused::new(&REDUCE, source.operation)
             .value(source.fence_value())
             .value(i64::from(order == Order::Compensated))
             .value(i64::from(order == Order::Kept))
             .value(source.loaded().max(largest::<S>()))
             .value(TWO_STEPS)
             .value(item_bytes::<S>() as i64);
-        let Source { graph, queue, len, fence } = source;
+        let Source { graph, queue, len, fence, .. } = source;
         let fused = operators(fused.with_input("", graph)).value(0).output("", "", sink);
         Reduction { fused, queue, len, fence, room: item_bytes::<S>() }
     }

@@ -95,7 +95,7 @@ impl<T: Float + Castable> Expr<'_, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn variance(self) -> Result<Option<T>> {
-        Ok(self.mean_and_variance()?.map(|(_, variance)| variance))
+        Ok(self.reduce_as("variance", Variance::population())?.map(|(_, variance)| variance))
     }
 
     /// The variance of what the elements are a sample of; none if there are fewer than two. As
@@ -108,7 +108,7 @@ impl<T: Float + Castable> Expr<'_, T> {
             // What is wrong with it is wrong with one element, too.
             return self.graph().check().map(|()| None);
         }
-        Ok(self.reduce_with(Variance::sample())?.map(|(_, variance)| variance))
+        Ok(self.reduce_as("sample_variance", Variance::sample())?.map(|(_, variance)| variance))
     }
 
     /// The mean, and the variance of all elements as a population, in one pass; none if there are no
@@ -127,6 +127,6 @@ impl<T: Float + Castable> Expr<'_, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn mean_and_variance(self) -> Result<Option<(T, T)>> {
-        self.reduce_with(Variance::population())
+        self.reduce_as("mean_and_variance", Variance::population())
     }
 }

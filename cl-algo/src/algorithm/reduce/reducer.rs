@@ -106,7 +106,16 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn reduce_with<R: Reducer<T>>(self, reducer: R) -> Result<Option<R::Output>> {
-        let Some((source, order, len)) = prepare(self, &reducer)? else { return Ok(None) };
+        self.reduce_as("reduce_with", reducer)
+    }
+
+    /// The same by the name of the function that the user called.
+    pub(super) fn reduce_as<R: Reducer<T>>(
+        self,
+        operation: &'static str,
+        reducer: R,
+    ) -> Result<Option<R::Output>> {
+        let Some((source, order, len)) = prepare(operation, self, &reducer)? else { return Ok(None) };
         let finish = |state| reducer.finish(state, len);
         to_host_by::<R::State, _>(source, order, |fused| operators(fused, &reducer), finish).map(Some)
     }
@@ -120,7 +129,9 @@ impl<'a, T: Item> Expr<'a, T> {
         self,
         reducer: R,
     ) -> Result<Option<<R::Output as Item>::Scalars>> {
-        let Some((source, order, len)) = prepare(self, &reducer)? else { return Ok(None) };
+        let Some((source, order, len)) = prepare("reduce_with_on_device", self, &reducer)? else {
+            return Ok(None);
+        };
         let finish = |state| reducer.finish(state, len);
         to_device_by::<R::State, _>(source, order, |fused| operators(fused, &reducer), finish).map(Some)
     }
@@ -128,11 +139,12 @@ impl<'a, T: Item> Expr<'a, T> {
 
 /// The states of the items, how they are combined, and how many there are.
 fn prepare<'a, T: Item, R: Reducer<T>>(
+    operation: &'static str,
     expr: Expr<'a, T>,
     reducer: &R,
 ) -> Result<Option<(Source<'a>, Order, Val<u64>)>> {
     let states = expr.enumerate().map(|(index, item)| reducer.start(item, index));
-    let source = Source::of(states)?;
+    let source = Source::of(operation, states)?;
     let order = if reducer.commutes() { Order::Any } else { Order::Kept };
     Ok(source.map(|source| {
         let len = Val::known(source.len as u64);

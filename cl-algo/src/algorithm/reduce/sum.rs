@@ -22,13 +22,13 @@ pub(in crate::algorithm) fn sum_into<'a, T: Number>(
     expr: Expr<'a, T>,
     to: &'a mut DeviceVec<T>,
 ) -> Option<super::launch::Reduction<'a>> {
-    let source = Source::of(expr).ok()??;
+    let source = Source::of("sum", expr).ok()??;
     Some(super::launch::Reduction::new::<T, _>(source, order::<T>(), add, to))
 }
 
 /// The elements added to a value of the host.
-pub(super) fn sum_from<T: Number>(expr: Expr<'_, T>, initial: T) -> Result<T> {
-    match Source::of(expr)? {
+pub(super) fn sum_from<T: Number>(operation: &'static str, expr: Expr<'_, T>, initial: T) -> Result<T> {
+    match Source::of(operation, expr)? {
         Some(source) => to_host::<T, _, _>(source, order::<T>(), add, |sum| Val::known(initial) + sum),
         None => Ok(initial),
     }
@@ -58,7 +58,12 @@ impl<T: Number> Expr<'_, T> {
     /// # }
     /// ```
     pub fn sum(self) -> Result<T> {
-        match Source::of(self)? {
+        self.sum_for("sum")
+    }
+
+    /// The same by the name of the function that the user called.
+    fn sum_for(self, operation: &'static str) -> Result<T> {
+        match Source::of(operation, self)? {
             Some(source) => to_host::<T, _, _>(source, order::<T>(), add, |sum| sum),
             None => Ok(T::zeroed()),
         }
@@ -81,7 +86,7 @@ impl<T: Number> Expr<'_, T> {
     /// ```
     pub fn sum_on_device(self) -> Result<DeviceScalar<T>> {
         let queue = queue_and_len(self.graph())?.0;
-        match Source::of(self)? {
+        match Source::of("sum_on_device", self)? {
             Some(source) => to_device::<T, _, _>(source, order::<T>(), add, |sum| sum),
             None => DeviceScalar::from_value(queue, T::zeroed()),
         }
@@ -106,7 +111,7 @@ impl<T: Number> Expr<'_, T> {
     where
         T: std::iter::Product,
     {
-        match Source::of(self)? {
+        match Source::of("product", self)? {
             Some(source) => to_host::<T, _, _>(source, Order::Any, |(a, b)| a * b, |product| product),
             None => Ok(std::iter::empty::<T>().product()),
         }
@@ -132,7 +137,7 @@ impl<T: Castable> Expr<'_, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn sum_as<R: Castable + Number + From<T>>(self) -> Result<R> {
-        self.cast::<R>().sum()
+        self.cast::<R>().sum_for("sum_as")
     }
 }
 
@@ -153,7 +158,7 @@ impl<T: Float + Castable> Expr<'_, T> {
     /// # }
     /// ```
     pub fn mean(self) -> Result<Option<T>> {
-        let Some(source) = Source::of(self)? else { return Ok(None) };
+        let Some(source) = Source::of("mean", self)? else { return Ok(None) };
         let len = Val::known(source.len as u64);
         to_host::<T, _, _>(source, order::<T>(), add, |sum| sum / len.cast::<T>()).map(Some)
     }

@@ -14,10 +14,10 @@ use super::assign::extent;
 use super::look_back::Method;
 use super::order::item_bytes;
 use super::update_all::{InPlace, shared};
-use crate::codegen::Fused;
+use crate::codegen::{Fused, Template};
 use crate::element::{Item, Number};
 use crate::expr::graph::Graph;
-use crate::expr::{Operand, Val, record};
+use crate::expr::{Operand, record};
 use crate::sink::Sink;
 use cl_core::{Error, Result};
 
@@ -42,8 +42,8 @@ use cl_core::{Error, Result};
 /// # }
 /// ```
 pub fn inclusive_scan<'a, T: Number>(value: impl Operand<'a, T>, sink: impl Sink<'a, T>) -> Result<()> {
-    let parts = Parts::of::<T>(value.into_expr().into_graph(), None, |a: Val<T>, b: Val<T>| a + b);
-    scan(parts.called("inclusive_scan"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let parts = Parts::of::<T>("inclusive_scan", value.into_expr().into_graph(), None, |a, b| a + b);
+    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// The running sums of the items, each without its own: result i is `initial + x[0] + ... + x[i - 1]`.
@@ -69,8 +69,8 @@ pub fn exclusive_scan<'a, T: Number>(
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
     let initial = initial.into_expr().into_graph();
-    let parts = Parts::of::<T>(value.into_expr().into_graph(), Some(initial), |a: Val<T>, b: Val<T>| a + b);
-    scan(parts.called("exclusive_scan"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let parts = Parts::of::<T>("exclusive_scan", value.into_expr().into_graph(), Some(initial), |a, b| a + b);
+    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// As [`inclusive_scan`], with any associative operator. It need not commute: its first argument is
@@ -102,8 +102,8 @@ pub fn inclusive_scan_with<'a, T: Item>(
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
-    let parts = Parts::of::<T>(value.into_expr().into_graph(), None, operator);
-    scan(parts.called("inclusive_scan_with"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let parts = Parts::of::<T>("inclusive_scan_with", value.into_expr().into_graph(), None, operator);
+    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// As [`exclusive_scan`], with any associative operator; see [`inclusive_scan_with`].
@@ -129,8 +129,9 @@ pub fn exclusive_scan_with<'a, T: Item>(
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
     let initial = initial.into_expr().into_graph();
-    let parts = Parts::of::<T>(value.into_expr().into_graph(), Some(initial), operator);
-    scan(parts.called("exclusive_scan_with"), |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let parts =
+        Parts::of::<T>("exclusive_scan_with", value.into_expr().into_graph(), Some(initial), operator);
+    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// [`inclusive_scan_with`] in place, of vectors or of views of them: backwards is
@@ -190,7 +191,7 @@ fn in_place<'a, T: Item>(
     method: Method,
 ) -> Result<()> {
     let (items, targets) = shared(operation, vectors);
-    let mut parts = Parts::of::<T>(items.into_graph(), initial, operator).called(operation);
+    let mut parts = Parts::of::<T>(operation, items.into_graph(), initial, operator);
     parts.in_place = true;
     let store = |mut fused: Fused<'a>| {
         let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
@@ -215,24 +216,20 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn of<T: Item>(
+        operation: &'static str,
         items: Graph<'a>,
         initial: Option<Graph<'a>>,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     ) -> Parts<'a> {
         let operator = record::<(T, T), _>(|(a, b)| operator(a, b));
         let words = item_bytes::<T>().div_ceil(size_of::<u32>());
-        Parts { operation: "scan", items, initial, operator, in_place: false, words, count: T::count() }
+        Parts { operation, items, initial, operator, in_place: false, words, count: T::count() }
     }
 
     /// With the name of the function that the user called.
-    fn called(mut self, operation: &'static str) -> Parts<'a> {
-        self.operation = operation;
-        self
-    }
-
     /// The template with its inputs and the operator.
-    fn fill(&self, fused: Fused<'a>, with_initial: bool) -> Fused<'a> {
-        let mut fused = fused.called(self.operation).with_input("", self.items.clone());
+    fn fill(&self, template: &'static Template, with_initial: bool) -> Fused<'a> {
+        let mut fused = Fused::new(template, self.operation).with_input("", self.items.clone());
         if let (Some(initial), true) = (&self.initial, with_initial) {
             fused = fused.with_input("INITIAL", initial.clone());
         }
@@ -247,7 +244,7 @@ fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method
         let reason = format!("it has a length, {len}: give one value");
         return Err(Error::InvalidInput { what: "initial value of a scan", reason });
     }
-    let fused = store(parts.fill(Fused::new(&single::TEMPLATE), true));
+    let fused = store(parts.fill(&single::TEMPLATE, true));
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&queue)? {

@@ -19,7 +19,7 @@ const GRAIN: usize = 4096;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
     let exclusive = i64::from(parts.initial.is_some());
-    let totals = parts.fill(Fused::new(&TEMPLATE), false);
+    let totals = parts.fill(&TEMPLATE, false);
     let totals = totals.by(&TEMPLATE, &[0, 0, 0]);
     let results = fused.by(&TEMPLATE, &[1, exclusive, exclusive]);
     let ready = Fused::compile_all(&[&totals, &results], queue, len)?;

@@ -5,6 +5,7 @@ use crate::algorithm::look_back::LookBack;
 use crate::algorithm::look_back::tests::methods;
 use crate::device_profile::DeviceProfile;
 use crate::device_profile::tests::{profile, row};
+use crate::expr::Val;
 use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use crate::vec::DeviceVec;
@@ -20,7 +21,7 @@ fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u
     let mut out = DeviceVec::filled(queue, 77, x.len()).unwrap();
     let initial = initial.map(|initial| Operand::<u32>::into_expr(initial).into_graph());
     let items = (&vector * 3).into_graph();
-    let parts = Parts::of::<u32>(items, initial, |a: Val<u32>, b: Val<u32>| a + b);
+    let parts = Parts::of::<u32>("scan", items, initial, |a: Val<u32>, b: Val<u32>| a + b);
     scan(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
     out.to_vec().unwrap()
 }
@@ -89,7 +90,7 @@ fn messages_of_many_words() {
         let counts = crate::index::<u32>().map(|i| i + 1);
         for run in 0..cl_test::full_or_small(500, 2) {
             let items = x.expr().into_graph();
-            let parts = Parts::of::<crate::U32x16>(items, None, |a, b| a + b);
+            let parts = Parts::of::<crate::U32x16>("scan", items, None, |a, b| a + b);
             let method = Method::LookBack(LookBack::ALONE);
             scan(parts, |fused| fused.output::<crate::U32x16>("", "", &mut out), method).unwrap();
             let wrong = out.expr().lane(15).ne(counts.clone()).count().unwrap();
@@ -101,7 +102,7 @@ fn messages_of_many_words() {
 /// Words that messages and totals have for an item.
 fn words<T: Item>() -> usize {
     let items = Graph::default();
-    Parts::of::<T>(items, None, |_, item| item).words
+    Parts::of::<T>("scan", items, None, |_, item| item).words
 }
 
 #[test]

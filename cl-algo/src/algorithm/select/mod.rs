@@ -12,7 +12,7 @@ mod tests;
 
 use super::look_back::Method;
 use super::reduce::count_on;
-use crate::codegen::Fused;
+use crate::codegen::{Fused, Template};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
@@ -48,7 +48,7 @@ pub fn copy_if<'a, T: Item>(
     keep: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::keeping::<T>(value, keep).called("copy_if");
+    let parts = Parts::keeping::<T>("copy_if", value, keep);
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -73,7 +73,7 @@ pub fn remove_copy_if<'a, T: Item>(
     remove: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::keeping::<T>(value, |items| !remove(items)).called("remove_copy_if");
+    let parts = Parts::keeping::<T>("remove_copy_if", value, |items| !remove(items));
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -102,7 +102,7 @@ pub fn partition_copy<'a, T: Item>(
     yes: impl Sink<'a, T>,
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut parts = Parts::keeping::<T>(value, first).called("partition_copy");
+    let mut parts = Parts::keeping::<T>("partition_copy", value, first);
     parts.rejects = Rejects::Apart;
     let store = |fused: Fused<'a>| fused.output::<T>("", "", yes).output::<T>("REJECT", "", no);
     select(parts, store, Method::ByDevice)
@@ -133,7 +133,7 @@ pub fn partition<'a, T: Item>(
     first: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut parts = Parts::keeping::<T>(value, first).called("partition");
+    let mut parts = Parts::keeping::<T>("partition", value, first);
     parts.rejects = Rejects::Behind;
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
@@ -159,7 +159,7 @@ pub fn unique<'a, T: Element + PartialEq>(
     value: impl Operand<'a, T>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::without_same::<T>(value, |a: Val<T>, b: Val<T>| a.eq(b)).called("unique");
+    let parts = Parts::without_same::<T>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -186,7 +186,7 @@ pub fn unique_by<'a, T: Element>(
     equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::without_same::<T>(value, equal).called("unique_by");
+    let parts = Parts::without_same::<T>("unique_by", value, equal);
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -217,7 +217,7 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     let operation = "unique_by_key";
     let items = keys.into_expr().into_graph().zip(values.into_expr().graph(), operation);
     let same = |(a, _), (b, _)| equal(a, b);
-    let parts = Parts::without_same::<(K, V)>(Expr::new(items), same).called(operation);
+    let parts = Parts::without_same::<(K, V)>(operation, Expr::new(items), same);
     select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 
@@ -245,44 +245,42 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn keeping<T: Item>(value: impl Operand<'a, T>, keep: impl FnOnce(T::Values) -> Val<bool>) -> Parts<'a> {
-        Parts::new::<T>(value, record::<T, _>(keep), false)
+    fn keeping<T: Item>(
+        operation: &'static str,
+        value: impl Operand<'a, T>,
+        keep: impl FnOnce(T::Values) -> Val<bool>,
+    ) -> Parts<'a> {
+        Parts::new::<T>(operation, value, record::<T, _>(keep), false)
     }
 
     fn without_same<T: Item>(
+        operation: &'static str,
         value: impl Operand<'a, T>,
         same: impl FnOnce(T::Values, T::Values) -> Val<bool>,
     ) -> Parts<'a> {
-        Parts::new::<T>(value, record::<(T, T), _>(|(a, b)| same(a, b)), true)
+        Parts::new::<T>(operation, value, record::<(T, T), _>(|(a, b)| same(a, b)), true)
     }
 
-    fn new<T: Item>(value: impl Operand<'a, T>, operator: Graph<'static>, by_neighbour: bool) -> Parts<'a> {
+    fn new<T: Item>(
+        operation: &'static str,
+        value: impl Operand<'a, T>,
+        operator: Graph<'static>,
+        by_neighbour: bool,
+    ) -> Parts<'a> {
         let items = value.into_expr().into_graph();
-        Parts {
-            operation: "select",
-            items,
-            operator,
-            by_neighbour,
-            rejects: Rejects::Dropped,
-            count: T::count(),
-        }
+        Parts { operation, items, operator, by_neighbour, rejects: Rejects::Dropped, count: T::count() }
     }
 
     /// Of each item, whether it is kept, by what is asked of one item.
     fn flags(&self) -> Expr<'a, bool> {
-        Expr::new(self.items.clone().map(&self.operator, "select"))
+        Expr::new(self.items.clone().map(&self.operator, self.operation))
     }
 
     /// With the name of the function that the user called.
-    fn called(mut self, operation: &'static str) -> Parts<'a> {
-        self.operation = operation;
-        self
-    }
-
     /// The template with its input and the operator.
-    fn fill(&self, fused: Fused<'a>) -> Fused<'a> {
+    fn fill(&self, template: &'static Template) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
-        let fused = fused.called(self.operation).with_input("", self.items.clone());
+        let fused = Fused::new(template, self.operation).with_input("", self.items.clone());
         fused.with_operator(name, "", &self.operator, arity * self.count)
     }
 }
@@ -293,7 +291,7 @@ fn select<'a>(
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
-    let fused = store(parts.fill(Fused::new(&single::TEMPLATE)));
+    let fused = store(parts.fill(&single::TEMPLATE));
     let (queue, len) = extent(&fused, "items to select from")?;
     let queue = queue.clone();
     if len == 0 {
@@ -302,7 +300,7 @@ fn select<'a>(
     let method = method.on(&queue)?;
     let count = match (method, parts.rejects) {
         // A tile has to know where the others begin before all of the others are counted.
-        (Method::LookBack(_), Rejects::Behind) => count_on(&queue, parts.flags())?,
+        (Method::LookBack(_), Rejects::Behind) => count_on(parts.operation, &queue, parts.flags())?,
         // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
         _ => DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?),
     };

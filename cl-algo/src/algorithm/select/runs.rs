@@ -25,7 +25,7 @@ pub(super) fn select(
     count: &Memory,
 ) -> Result<()> {
     let by_neighbour = i64::from(parts.by_neighbour);
-    let counts = parts.fill(Fused::new(&TEMPLATE)).by(&TEMPLATE, &[0, by_neighbour, 0]);
+    let counts = parts.fill(&TEMPLATE).by(&TEMPLATE, &[0, by_neighbour, 0]);
     let items = fused.by(&TEMPLATE, &[1, by_neighbour, parts.rejects as i64]);
     let ready = Fused::compile_all(&[&counts, &items], queue, len)?;
     let (first, second) = (&ready[0], &ready[1]);

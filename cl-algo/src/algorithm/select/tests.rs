@@ -26,7 +26,7 @@ fn sizes_around_every_edge() {
                 drop(DeviceScalar::from_value(queue, u64::MAX).unwrap());
                 let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
                 let mut no = DeviceVec::filled(queue, 88_u32, len).unwrap();
-                let mut parts = Parts::keeping::<u32>(&vector, |x| (x % 3).eq(1));
+                let mut parts = Parts::keeping::<u32>("partition", &vector, |x| (x % 3).eq(1));
                 parts.rejects = Rejects::Apart;
                 let count = select(
                     parts,
@@ -42,7 +42,7 @@ fn sizes_around_every_edge() {
                 assert!(no[rejected.len()..].iter().all(|&x| x == 88), "{len} {method:?}: beyond the end");
 
                 let mut both = DeviceVec::filled(queue, 77_u32, len + 1).unwrap();
-                let mut parts = Parts::keeping::<u32>(&vector, |x| (x % 3).eq(1));
+                let mut parts = Parts::keeping::<u32>("partition", &vector, |x| (x % 3).eq(1));
                 parts.rejects = Rejects::Behind;
                 let count = select(parts, |fused| fused.output::<u32>("", "", &mut both), method).unwrap();
                 assert_eq!(count.get().unwrap() as usize, kept.len(), "{len} {method:?}");
@@ -66,7 +66,7 @@ fn neighbours_across_tiles() {
                 expected.dedup();
                 for method in [Method::Runs, Method::LookBack(LookBack::ALONE)] {
                     let mut out = DeviceVec::filled(queue, 77_u32, len).unwrap();
-                    let parts = Parts::without_same::<u32>(&vector, Val::eq);
+                    let parts = Parts::without_same::<u32>("unique", &vector, Val::eq);
                     let count = select(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
                     let count = count.get().unwrap() as usize;
                     assert_eq!(out.to_vec().unwrap()[..count], expected, "{len} {run} {method:?}");

@@ -243,7 +243,7 @@ impl Sort {
             let reason = format!("there are {len} keys, for whose indices u32 is too small");
             return Err(Error::InvalidInput { what: "keys to argsort", reason });
         }
-        self.order(keys)
+        self.order("argsort", keys)
     }
 
     /// As [`argsort`](Sort::argsort), for any number of keys.
@@ -251,11 +251,15 @@ impl Sort {
     /// # Errors
     /// As [`Sort::keys`].
     pub fn argsort_u64<'a, K: SortKey>(&self, keys: impl Operand<'a, K>) -> Result<DeviceVec<u64>> {
-        self.order(keys.into_expr())
+        self.order("argsort_u64", keys.into_expr())
     }
 
     /// The order, in elements that have room for the indices.
-    fn order<K: SortKey, I: Integer>(&self, keys: Expr<'_, K>) -> Result<DeviceVec<I>> {
+    fn order<K: SortKey, I: Integer>(
+        &self,
+        operation: &'static str,
+        keys: Expr<'_, K>,
+    ) -> Result<DeviceVec<I>> {
         self.bits_of::<K>()?;
         let keys = keys.into_graph();
         let len = length(&keys, "keys to argsort")?;
@@ -275,14 +279,14 @@ impl Sort {
             Some(vector) => vector.memory,
             None => {
                 let target = targets_in(queue, &[&sorted], len, [K::TYPE]);
-                evaluate(fused_with(keys, target, false).called("argsort"))?;
+                evaluate(fused_with(operation, keys, target, false))?;
                 &sorted
             }
         };
         let column = Column { first, home: &sorted, size };
         // Nothing reads where the indices come from.
         let indices = Column { first, home: order.memory(), size: I::TYPE.size() };
-        let items = Items { indices: true, ..self.items::<K>(queue, len, column, vec![indices])? };
+        let items = Items { indices: true, ..self.items::<K>(operation, queue, len, column, vec![indices])? };
         sort_by(&items, self.method)?;
         Ok(order)
     }
@@ -310,7 +314,7 @@ impl Sort {
             return Ok(());
         }
         if targets.iter().all(Target::is_in_order) {
-            return self.all::<K>(&targets);
+            return self.all::<K>(operation, &targets);
         }
         // Bits are moved, whatever they mean: also numbers that the device cannot compute with.
         targets.iter_mut().for_each(|target| target.element = bits_of(target.element));
@@ -319,27 +323,29 @@ impl Sort {
         let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
         let there = || targets_in(queue, &memory, len, elements.iter().copied());
         copy(operation, &targets, there())?;
-        self.all::<K>(&there())?;
+        self.all::<K>(operation, &there())?;
         // By one kernel: either all of them are sorted, or none is.
         copy(operation, &there(), targets)
     }
 
     /// Sorts keys and values that lie in order.
-    fn all<K: SortKey>(&self, targets: &[Target<'_>]) -> Result<()> {
+    fn all<K: SortKey>(&self, operation: &'static str, targets: &[Target<'_>]) -> Result<()> {
         let Some((keys, values)) = targets.split_first() else { return Ok(()) };
         let values = values.iter().map(Column::in_place).collect();
-        sort_by(&self.items::<K>(keys.queue, keys.len, Column::in_place(keys), values)?, self.method)
+        let keys_at = Column::in_place(keys);
+        sort_by(&self.items::<K>(operation, keys.queue, keys.len, keys_at, values)?, self.method)
     }
 
     fn items<'a, K: SortKey>(
         &self,
+        operation: &'static str,
         queue: &'a Queue,
         len: usize,
         keys: Column<'a>,
         values: Vec<Column<'a>>,
     ) -> Result<Items<'a>> {
         let (bits, kind) = (self.bits_of::<K>()?, KeyKind::of::<K>(self.descending));
-        Ok(Items { queue, len, reach: len, kind, bits, keys, values, indices: false })
+        Ok(Items { operation, queue, len, reach: len, kind, bits, keys, values, indices: false })
     }
 
     /// The bits to sort by.

@@ -26,6 +26,8 @@ pub(super) struct Column<'a> {
 
 /// What is sorted.
 pub(super) struct Items<'a> {
+    /// The function that the user called, for errors.
+    pub(super) operation: &'static str,
     pub(super) queue: &'a Queue,
     pub(super) len: usize,
     /// How far indices go: the length, unless a test wants kernels for more.

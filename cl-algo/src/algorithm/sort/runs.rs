@@ -27,7 +27,7 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
     let streamed = i64::from(cache > 0 && len.saturating_mul(items.bytes()) > cache);
     let kernel = |mut values: Vec<i64>, own: [i64; 2]| {
         values.extend(own);
-        Fused::new(&TEMPLATE).by(&TEMPLATE, &values)
+        Fused::new(&TEMPLATE, items.operation).by(&TEMPLATE, &values)
     };
     let kernels = [
         kernel(items.key_values(), [0, 0]),

@@ -99,11 +99,13 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
     let counts = room(queue, &mut state.counts, 2 * digits.len() * BINS)?;
 
     let copies = copies(&*profile(queue.context())?);
-    let total =
-        |stage| Fused::new(&TOTALS).by(&TOTALS, &[&items.key_values()[..], &[stage, copies]].concat());
+    let total = |stage| {
+        Fused::new(&TOTALS, items.operation)
+            .by(&TOTALS, &[&items.key_values()[..], &[stage, copies]].concat())
+    };
     let kernel = |indices| {
         let own = [&look_back.values()[..], &[largest(items)]].concat();
-        Fused::new(&SWEEP).by(&SWEEP, &[items.all_values(indices), own].concat())
+        Fused::new(&SWEEP, items.operation).by(&SWEEP, &[items.all_values(indices), own].concat())
     };
     let kernels = [total(0), total(1), kernel(items.indices), kernel(false)];
     let ready = Fused::compile_all(&kernels.each_ref(), queue, items.reach)?;

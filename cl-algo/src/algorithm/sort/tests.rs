@@ -168,7 +168,8 @@ fn kernels_of_64_bit_indices() {
             // The keys are their own values.
             let [keys, values] = [(); 2].map(|()| DeviceVec::from_slice(queue, &host).unwrap());
             let columns = [&keys, &values].map(|x| Column::in_place(&Target::whole(x)));
-            let items = Sort::new().items::<i64>(queue, host.len(), columns[0], vec![columns[1]]).unwrap();
+            let items =
+                Sort::new().items::<i64>("sort", queue, host.len(), columns[0], vec![columns[1]]).unwrap();
             sort_by(&Items { reach: 1 << 31, ..items }, method).unwrap();
             assert!(keys.to_vec().unwrap() == expected, "{method:?}");
             assert!(values.to_vec().unwrap() == expected, "{method:?}: values");
@@ -229,7 +230,8 @@ fn digits_cover_the_bits_once() {
         for begin in 0..=64_u32 {
             for end in begin..=64 {
                 let column = Column::in_place(&Target::whole(&x));
-                let items = Sort::new().bits(begin..end).items::<u64>(queue, 1, column, Vec::new()).unwrap();
+                let items =
+                    Sort::new().bits(begin..end).items::<u64>("sort", queue, 1, column, Vec::new()).unwrap();
                 let (mut covered, mut passes) = (0_u64, 0);
                 for digit in items.digits() {
                     assert!(digit.mask < 256 && digit.shift < 64);
