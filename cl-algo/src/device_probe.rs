@@ -2,7 +2,8 @@
 //!
 //! Drivers have compiled a kernel and run it to its end, without an error and with wrong results. Mesa's
 //! llvmpipe ends all loops of a work-item after 65 535 steps, and a work-group that does not fill its vectors
-//! spends these steps in a loop that was left at a barrier: `kernels/probe.cl` asks for both.
+//! spends these steps in a loop that was left at a barrier. Mesa 22 loses what is written to structs.
+//! `kernels/probe.cl` asks for all of that.
 
 use cl_core::{
     Access, Arg, Buffer, BuildOptions, Context, Device, DeviceKind, Error, Program, Queue, QueueOptions,
@@ -17,12 +18,16 @@ pub(crate) struct Seen {
     pub(crate) lone_items: bool,
     /// The steps after which the device ends a work-item's loops; nothing where it lets them run.
     pub(crate) loop_steps: Option<u32>,
+    /// Whether structs keep what is written to them.
+    pub(crate) keeps_structs: bool,
 }
 
 /// Work-items of a group in which they meet.
 const GROUP: usize = 32;
 /// Such groups.
 const GROUPS: usize = 2;
+/// What a device without faults does.
+const FINE: Seen = Seen { lone_items: true, loop_steps: None, keeps_structs: true };
 /// How often they meet.
 const ROUNDS: u32 = 5;
 /// More steps than fit into 16 bits.
@@ -30,7 +35,9 @@ const STEPS: u32 = 70_000;
 /// So few that no device should stumble over them.
 const FEW: u32 = 10;
 /// Answers before those of the work-items that meet.
-const OWN: usize = 3;
+const OWN: usize = 7;
+/// The answers to what structs keep.
+const STRUCTS: std::ops::Range<usize> = 3..OWN;
 
 /// What is known of the devices of this process, by their names and drivers.
 static KNOWN: Mutex<Vec<(String, Seen)>> = Mutex::new(Vec::new());
@@ -55,7 +62,7 @@ pub(crate) fn seen(device: &Device, name: &str, largest_group: usize) -> Result<
     if let (true, Some(feature)) = (meets, asked.missing()?) {
         return Err(Error::Unsupported { feature: feature.to_owned(), device: name.to_owned() });
     }
-    if seen != (Seen { lone_items: true, loop_steps: None }) {
+    if seen != FINE {
         log::warn!("{name}: {seen:?}");
     }
     known().push((key, seen));
@@ -85,10 +92,11 @@ impl Asked {
         let kernel = self.program.kernel("lone_item")?;
         let launch = kernel.launch().arg(Arg::Memory(self.answers.memory(), Access::Write));
         let launch = launch.arg(Arg::value(STEPS)).arg(Arg::value(FEW)).global(1).local(1);
-        // SAFETY: one work-item, which writes the first two answers.
+        // SAFETY: one work-item, which writes answers before those of the work-items that meet.
         unsafe { launch.enqueue(&self.queue)? };
         let answers = self.answers.to_vec(&self.queue)?;
-        Ok(judge_loops(answers[0], answers[1]))
+        let loops = judge_loops(answers[0], answers[1]);
+        Ok(Seen { keeps_structs: judge_structs(&answers[STRUCTS]), ..loops })
     }
 
     /// What work-items cannot do together, though nothing goes without.
@@ -97,14 +105,19 @@ impl Asked {
         let kernel = self.program.kernel("meeting_items")?;
         let launch = kernel.launch().arg(Arg::Memory(self.answers.memory(), Access::Write));
         let launch = launch.arg(Arg::value(ROUNDS)).global(GROUPS * self.group).local(self.group);
-        // SAFETY: the work-items write an answer each behind the first three, and add to the third.
+        // SAFETY: the work-items write an answer each behind the first seven, and add to the third.
         unsafe { launch.enqueue(&self.queue)? };
         Ok(judge_meeting(&self.answers.to_vec(&self.queue)?, self.group))
     }
 }
 
 fn judge_loops(steps: u32, few: u32) -> Seen {
-    Seen { lone_items: few == FEW && steps == STEPS, loop_steps: (steps != STEPS).then_some(steps) }
+    let loop_steps = (steps != STEPS).then_some(steps);
+    Seen { lone_items: few == FEW && steps == STEPS, loop_steps, ..FINE }
+}
+
+fn judge_structs(answers: &[u32]) -> bool {
+    answers == [STEPS, FEW, FEW, STEPS]
 }
 
 fn judge_meeting(answers: &[u32], group: usize) -> Option<&'static str> {
@@ -122,9 +135,11 @@ mod tests {
 
     #[test]
     fn each_fault_is_found_out() {
-        assert_eq!(judge_loops(STEPS, FEW), Seen { lone_items: true, loop_steps: None });
-        assert_eq!(judge_loops(65_535, FEW), Seen { lone_items: false, loop_steps: Some(65_535) });
-        assert_eq!(judge_loops(STEPS, 1), Seen { lone_items: false, loop_steps: None });
+        assert_eq!(judge_loops(STEPS, FEW), FINE);
+        assert_eq!(judge_loops(65_535, FEW), Seen { lone_items: false, loop_steps: Some(65_535), ..FINE });
+        assert_eq!(judge_loops(STEPS, 1), Seen { lone_items: false, loop_steps: None, ..FINE });
+        assert!(judge_structs(&[STEPS, FEW, FEW, STEPS]));
+        assert!(!judge_structs(&[0, 0, FEW, STEPS]));
 
         let with = |at: usize, answer: u32| {
             let mut answers = vec![(ROUNDS + 1) * GROUP as u32; OWN + GROUPS * GROUP];

@@ -1,6 +1,6 @@
 //! What the code generator needs to know of a device, and the tuning values that follow from it.
 
-use crate::device_probe;
+use crate::device_probe::{self, Seen};
 use crate::element::{ElementType, ScalarType};
 use crate::sub_groups::SubGroups;
 use crate::tuning::{self, Row, Tunable, Tuning};
@@ -45,19 +45,22 @@ pub struct DeviceProfile {
 pub(crate) struct Quirks {
     /// Trees of minima or maxima over a hundred values and more must stay loops: `KEEPS_FOLDS` is defined.
     pub(crate) keeps_folds: bool,
+    /// What is written to structs gets lost, unless they are `volatile`.
+    pub(crate) loses_structs: bool,
 }
 
 /// The quirks of drivers, by parts of their platforms' names.
 const QUIRKS: &[(&str, Quirks)] = &[
     // Version 2026.22 ends the process in "Machine InstCombiner".
-    ("Intel(R) OpenCL", Quirks { keeps_folds: true }),
+    ("Intel(R) OpenCL", Quirks { keeps_folds: true, loses_structs: false }),
 ];
 
 impl Quirks {
-    fn of(device: &Device) -> Result<Quirks> {
+    fn of(device: &Device, seen: Seen) -> Result<Quirks> {
         let platform = device.platform().name()?;
         let known = QUIRKS.iter().find(|(name, _)| platform.contains(name));
-        Ok(known.map_or(Quirks::default(), |(_, quirks)| *quirks))
+        let known = known.map_or(Quirks::default(), |(_, quirks)| *quirks);
+        Ok(Quirks { loses_structs: !seen.keeps_structs, ..known })
     }
 }
 
@@ -125,7 +128,7 @@ impl DeviceProfile {
             fp16: device.has_fp16()?,
             rounds_division_correctly: device.rounds_division_correctly()?,
             loop_steps: seen.loop_steps,
-            quirks: Quirks::of(device)?,
+            quirks: Quirks::of(device, seen)?,
             fence: DeviceFence::of(device)?,
         })
     }

@@ -62,6 +62,7 @@ const FREED: &str = "CL_KERNEL_ATTRIBUTES answers with memory that was freed";
 /// thread for the same queue, inside of its own work, and so waits for itself.
 const WAITS: &str = "it hangs when more threads wait for out-of-order queues than it has threads";
 const STEPS: &str = "it ends all loops of a work-item after 65 535 steps of all of them together";
+const STRUCTS: &str = "it forgets writes to a struct that is copied as a whole and then written again";
 const PI: &str = "its sinpi is the sine of a product that is rounded: 1e-16 for 1";
 const QUOTIENT: &str = "its remquo gives 3 bits of the quotient, not 7";
 
@@ -105,6 +106,12 @@ pub const ALL: &[KnownFault] = &[
     RUSTICL.fails(
         "loops_behind_one_that_was_left_at_a_barrier_run",
         "in a work-group that does not fill a vector, a loop that is left at a barrier takes all steps of a work-item",
+    ),
+    RUSTICL.fails("a_struct_that_is_written_twice_is_copied_twice", STRUCTS),
+    RUSTICL.fails("structs_made_in_a_loop_differ", STRUCTS),
+    RUSTICL.fails(
+        "a_function_that_changes_its_struct_changes_no_other",
+        "a function that changes a parameter that is a struct changes the caller's variable",
     ),
     OCLGRIND.fails(
         "a_queue_without_profiling_says_so",

@@ -28,7 +28,10 @@ impl LookBack {
     /// As [`SubGroups::on`].
     pub(super) fn on(queue: &Queue) -> Result<LookBack> {
         let sub_groups = SubGroups::on(queue)?;
-        Ok(LookBack { sub_groups, tickets: sub_groups != SubGroups::Ptx, ..LookBack::ALONE })
+        // A look is a step of a loop, and a group may have to look for several others.
+        let steps = profile(queue.context())?.loop_steps;
+        let spins = steps.map_or(LookBack::ALONE.spins, |steps| (steps / 1024).min(LookBack::ALONE.spins));
+        Ok(LookBack { sub_groups, tickets: sub_groups != SubGroups::Ptx, spins, ..LookBack::ALONE })
     }
 
     /// As suits every device: each work-item for itself.

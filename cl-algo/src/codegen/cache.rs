@@ -226,7 +226,7 @@ fn compile(
     for one in wanted {
         require_types(profile, one.filling.graph)?;
         let shape = Shape { streams: one.key.streams, ..shape(profile, one.filling) };
-        parts.push(Part { filling: one.filling, shape, checks_loops: profile.loop_steps.is_some() });
+        parts.push(Part::on(profile, one.filling, shape));
     }
     let (wide_index, options) = (wanted[0].key.wide_index, wanted[0].options(profile));
     let text = source::program(&parts, wide_index);
@@ -288,5 +288,5 @@ fn require_types(profile: &DeviceProfile, graph: &Graph<'_>) -> Result<()> {
 
 /// The source for a device, with 32-bit indices.
 pub(crate) fn source_on(profile: &DeviceProfile, filling: &Filling<'_>) -> String {
-    filling.source(shape(profile, filling), false, profile.loop_steps.is_some())
+    filling.source(profile, shape(profile, filling))
 }

@@ -1,5 +1,6 @@
 //! Kernel source: a generated prelude in front of a template.
 
+use super::aggregates;
 use super::arithmetic;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
@@ -8,7 +9,7 @@ use super::loops;
 use super::names;
 use super::structs;
 use super::template::Template;
-use crate::device_profile::Shape;
+use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{ElementType, ScalarType, StructType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Op, Type};
@@ -41,6 +42,8 @@ pub(crate) struct Part<'f> {
     pub(crate) shape: Shape,
     /// Whether it looks at its end if the device has ended its loops too early.
     pub(crate) checks_loops: bool,
+    /// Whether its structs and unions are `volatile`.
+    pub(crate) volatile_structs: bool,
 }
 
 /// The source of a program, whose kernels all have indices of one width.
@@ -58,7 +61,7 @@ pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
         }
         let _ = part.write(&mut text, &mut shared, number, wide_index, number + 1 < parts.len());
     }
-    text
+    if parts.iter().any(|part| part.volatile_structs) { aggregates::volatile(&text) } else { text }
 }
 
 /// What a name is called in the kernel of this number.
@@ -84,7 +87,13 @@ impl Shared {
     }
 }
 
-impl Part<'_> {
+impl<'f> Part<'f> {
+    /// A kernel as the device needs it.
+    pub(crate) fn on(profile: &DeviceProfile, filling: &'f Filling<'f>, shape: Shape) -> Part<'f> {
+        let checks_loops = profile.loop_steps.is_some();
+        Part { filling, shape, checks_loops, volatile_structs: profile.quirks.loses_structs }
+    }
+
     fn write(
         self,
         out: &mut String,
@@ -93,7 +102,7 @@ impl Part<'_> {
         wide_index: bool,
         others_follow: bool,
     ) -> fmt::Result {
-        let Part { filling, shape, checks_loops } = self;
+        let Part { filling, shape, checks_loops, .. } = self;
         let faults = checks_loops || filling.has_faults();
         let mut own = String::with_capacity(4096);
         writeln!(own, "#define KERNEL_NUMBER {number}")?;
@@ -161,9 +170,9 @@ impl Filling<'_> {
         purpose
     }
 
-    /// The whole source.
-    pub(crate) fn source(&self, shape: Shape, wide_index: bool, checks_loops: bool) -> String {
-        program(&[Part { filling: self, shape, checks_loops }], wide_index)
+    /// The whole source, with 32-bit indices.
+    pub(crate) fn source(&self, profile: &DeviceProfile, shape: Shape) -> String {
+        program(&[Part::on(profile, self, shape)], false)
     }
 
     /// Whether the kernel loads or stores packs of small numbers.

@@ -93,6 +93,11 @@ impl Type {
         }
     }
 
+    /// Whether it is a struct in C.
+    pub(crate) fn is_struct(&self) -> bool {
+        matches!(self, Type::Array(..) | Type::Element(ElementType::Struct(_)))
+    }
+
     /// Bytes of an array, 0 for other types.
     pub(crate) fn array_bytes(&self) -> usize {
         let Type::Array(item, len) = self else { return 0 };

@@ -2,11 +2,26 @@
 //
 // The questions come as arguments, so that no compiler answers them.
 
+typedef struct {
+    uint first;
+    ulong second;
+} pair_of_words;
+
 // Loops of a work-item that has its work-group for itself: answers[0] and answers[1] are how often they ran.
+// answers[3] to answers[6] are two structs that one variable held one after the other.
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lone_item(global uint *answers, const uint steps, const uint few)
 {
     local uint shared;
+    pair_of_words kept[2];
+    for (uint k = 0; k < 2; ++k) {
+        const uint swap = k + answers[2];
+        kept[k] = (pair_of_words){swap ? few : steps, swap ? steps : few};
+    }
+    answers[3] = kept[0].first;
+    answers[4] = (uint)kept[0].second;
+    answers[5] = kept[1].first;
+    answers[6] = (uint)kept[1].second;
     uint count = 0;
     for (uint k = 0; k < steps; ++k)
         count += answers[2] + 1;
@@ -46,6 +61,6 @@ void meeting_items(global uint *answers, const uint rounds)
         if (round == rounds)
             break;
     }
-    answers[3 + get_global_id(0)] = heard * GROUP + met;
+    answers[7 + get_global_id(0)] = heard * GROUP + met;
     atomic_add((volatile global uint *)&answers[2], heard);
 }

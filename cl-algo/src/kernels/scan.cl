@@ -24,9 +24,10 @@ static inline ITEM scan_row(PARAMETERS const ITEM *items, ITEM *total)
     return carried_from_below(own, 1);
 }
 
-// The results of a pack, before which `prefix` comes, if there is something.
-static inline void scan_pack(PARAMETERS const bool has_prefix, ITEM prefix, ITEM *items)
+// The results of a pack, before which `before` comes, if there is something.
+static inline void scan_pack(PARAMETERS const bool has_prefix, const ITEM before, ITEM *items)
 {
+    ITEM prefix = before;
 #pragma unroll
     for (uint j = 0; j < PACK; ++j) {
         const ITEM next = j > 0 || has_prefix ? COMBINE(prefix, items[j]) : items[j];
@@ -82,8 +83,9 @@ static inline ITEM tile_total(PARAMETERS const INDEX tile, local ITEM *room)
 }
 
 // Scans the items from `begin` on, one after the other.
-static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const INDEX length, ITEM prefix)
+static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const INDEX length, const ITEM before)
 {
+    ITEM prefix = before;
 #pragma unroll 1
     for (INDEX i = begin; i < length; ++i) {
         const ITEM next = COMBINE(prefix, LOAD(i));

@@ -129,8 +129,9 @@ static inline uint word_from_below(const uint word, const uint distance)
 EXCHANGED(CARRIED, carried)
 
 // The values of the first `width` lanes up to this one, combined. The same tree each time.
-static inline CARRIED scan_lanes(PARAMETERS CARRIED value, const uint width)
+static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 {
+    CARRIED value = own;
 #pragma unroll
     for (uint distance = 1; distance < width; distance *= 2) {
         const CARRIED below = carried_from_below(value, distance);

@@ -106,3 +106,26 @@ fn newtypes_are_what_their_field_is() {
         assert_eq!(longer.to_vec().unwrap(), [Metres(3.0), Metres(6.0)]);
     });
 }
+
+/// A function's parameter is its own: the caller's struct stays as it is.
+#[device_fn]
+fn stopped(mut particle: Particle) -> f32 {
+    particle.speed = 0.0;
+    particle.at += 1.0;
+    particle.at + particle.speed
+}
+
+#[device_fn]
+fn next_to_stopped(particle: Particle) -> f32 {
+    let beside = stopped(particle);
+    beside + particle.at + particle.speed
+}
+
+#[test]
+fn a_parameter_that_changes_is_no_variable_of_the_caller() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = DeviceVec::filled(queue, Particle { at: 0.5, speed: 2.0, hits: 0 }, 5).unwrap();
+        assert_eq!(next_to_stopped(&x).collect().unwrap().to_vec().unwrap(), [4.0; 5]);
+    });
+}

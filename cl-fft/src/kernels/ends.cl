@@ -292,8 +292,9 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
 #if SPLIT == 2
 // Points of the transform of pairs are k = column + OUT_STEP p, with the column and the number p of the line's point.
 // Point `whole transform - k` is in the line of OUT_STEP - column, which is made of this one.
-static inline line mirrored(constant ulong *layout, line at)
+static inline line mirrored(constant ulong *layout, const line of)
 {
+    line at = of;
     const uint column = at.column, other = column == 0 ? 0 : (uint)OUT_STEP - column;
     at.in = at.in - column * (INDEX)DIGIT(PHASE_DIGIT, 1) + other * (INDEX)DIGIT(PHASE_DIGIT, 1);
     // Its points go out as those of column OUT_STEP, and not of column 0: one point farther.

@@ -125,7 +125,14 @@ impl<'t> Emitter<'t> {
                 Parameter::Value(of) => {
                     self.uses(of);
                     self.holds(of);
-                    texts.push(format!("{} {name}", of.c_name()));
+                    let of_c = of.c_name();
+                    // A change of a parameter would be one of the caller's variable, on Mesa 22.
+                    if of.is_struct() {
+                        texts.push(format!("const {of_c} {name}_given"));
+                        self.line(&format!("{of_c} {name} = {name}_given;"));
+                    } else {
+                        texts.push(format!("{of_c} {name}"));
+                    }
                 }
                 Parameter::Slice(of) => {
                     self.uses(of);
