@@ -377,9 +377,9 @@ fn mistakes_are_reported() {
             assert!(matches!(error, Error::ForeignObject { operation: "assign", .. }), "{error}");
             let error = x.slice(..0).collect_on(&other).unwrap_err();
             assert!(matches!(error, Error::ForeignObject { operation: "collect", .. }), "{error}");
-            let error = cl_algo::inclusive_scan(x.slice(..0), &mut none).unwrap_err();
+            let error = inclusive_scan(x.slice(..0), &mut none).unwrap_err();
             assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
-            let error = cl_algo::copy_if(x.slice(..0), |x| x.gt(0.0), &mut none).unwrap_err();
+            let error = copy_if(x.slice(..0), |x| x.gt(0.0), &mut none).unwrap_err();
             assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
         }
 
