@@ -42,11 +42,31 @@ kernel void volatile_written_twice(global uint *x, const uint n) {
 }
 ";
 
+/// A program of its own: drivers that crash over it do so when they build it.
+const ARRAY_OF_ONE: &str = "
+typedef struct { uint first; ulong second; } pair;
+static void next(pair *row, const uint rows) {
+    for (uint k = 0; k < rows; ++k) {
+        const pair old = row[k];
+        row[k] = (pair){old.first + 1, old.second + 1};
+    }
+}
+kernel void array_of_one(global uint *x, const uint n) {
+    pair one = {n - 1, n};
+    next(&one, 1);
+    x[0] = one.first; x[1] = (uint)one.second; x[2] = n + 2; x[3] = n + 3;
+}
+";
+
 /// What a work-item of a kernel finds in two structs, which held 5 and 6, and 7 and 8.
 fn copied(test: &str, kernel: &str) {
+    copied_by(SOURCE, test, kernel);
+}
+
+fn copied_by(source: &str, test: &str, kernel: &str) {
     each_device(test, |device| {
         let queue = Queue::on(device).unwrap();
-        let program = Program::build(queue.context(), SOURCE, &BuildOptions::new()).unwrap();
+        let program = Program::build(queue.context(), source, &BuildOptions::new()).unwrap();
         let x = Buffer::filled(&queue, 0_u32, 4).unwrap();
         let kernel = program.kernel(kernel).unwrap();
         let launch = kernel.launch().arg(Arg::Memory(x.memory(), Access::Write)).arg(Arg::value(5_u32));
@@ -69,6 +89,11 @@ fn structs_made_in_a_loop_differ() {
 #[test]
 fn a_function_that_changes_its_struct_changes_no_other() {
     copied("a_function_that_changes_its_struct_changes_no_other", "given_to_a_function");
+}
+
+#[test]
+fn a_struct_is_an_array_of_one() {
+    copied_by(ARRAY_OF_ONE, "a_struct_is_an_array_of_one", "array_of_one");
 }
 
 /// What kernels do on devices where the tests above fail.

@@ -163,9 +163,10 @@ SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run
         KEY_UNPACK(KEY_LOAD_PACK(p), keys);
         UNPACK(LOAD_PACK(p), items);
         const uint heads = heads_of_pack(ARGUMENTS p, keys, &before), lanes = VOTE(heads != 0);
-        ITEM value = value_of_pack(ARGUMENTS items, heads);
-        scan_rows(ARGUMENTS &value, &lanes, 1);
-        value = item_from_lane(value, SUBGROUP - 1);
+        // An array: Mesa 22 crashes over the address of a struct that is one of an array elsewhere.
+        ITEM row[1] = {value_of_pack(ARGUMENTS items, heads)};
+        scan_rows(ARGUMENTS row, &lanes, 1);
+        const ITEM value = item_from_lane(row[0], SUBGROUP - 1);
         carry.value = k == 0 || lanes != 0 ? value : COMBINE(carry.value, value);
 #if COUNTS_RUNS
         uint count = popcount(heads);

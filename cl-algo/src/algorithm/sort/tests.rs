@@ -7,7 +7,15 @@ use cl_core::Queue;
 use half::f16;
 
 fn methods(queue: &Queue) -> Vec<Method> {
+    if ends_loops(queue) {
+        return vec![Method::ByDevice];
+    }
     ways(queue).into_iter().map(Method::LookBack).chain([Method::Runs]).collect()
+}
+
+/// Whether the device ends loops too early: runs are longer than that.
+fn ends_loops(queue: &Queue) -> bool {
+    profile(queue.context()).unwrap().loop_steps.is_some()
 }
 
 /// Numbers without a pattern.
@@ -189,6 +197,9 @@ fn lines_that_begin_in_another_run() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         const RUN: u32 = 16_384;
+        if ends_loops(queue) {
+            return;
+        }
         let key = |i: u32| {
             let (run, at) = (i / RUN, i % RUN);
             // Zeros make a line of 16 full but for the last run's one more.
