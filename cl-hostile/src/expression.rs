@@ -1,6 +1,9 @@
 //! Expressions of programs: how they are made, what the host makes of them, and what the device is given.
 
+use crate::call::{CALLS, Call};
 use crate::dice::Dice;
+use crate::law::{LAWS, Law};
+use crate::operator::Op;
 use crate::world::World;
 use cl_algo::prelude::*;
 use cl_core::Result;
@@ -49,23 +52,14 @@ pub(crate) enum Edge {
     Constant(i32),
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Op {
-    Add,
-    Sub,
-    Mul,
-    Min,
-    Max,
-    /// The left value where it is less, else 7.
-    Less,
-}
-
 /// An expression of `i32`. Numbers are taken modulo what is possible where the expression is used, so that every
 /// expression is valid in every state.
 #[derive(Clone, Debug)]
 pub(crate) enum Ex {
     Vector(usize),
     Iota(usize),
+    /// Numbers of a key's stream, from a position on.
+    Random(Law, u64, u64, usize),
     Product(Form, Rows, usize, Box<Ex>),
     RowSums(usize),
     ColumnSums(usize),
@@ -81,6 +75,10 @@ pub(crate) enum Ex {
     AtOffsets(Box<Ex>, usize),
     Shift(Box<Ex>, usize, Edge),
     Plus(Box<Ex>, i32),
+    /// A number that is on the device.
+    PlusScalar(Box<Ex>, usize),
+    /// A device function of the elements and of a vector.
+    Call(Call, Box<Ex>, usize),
     Map(Box<Ex>),
     /// Both shortened to the shorter one.
     Zip(Op, Box<Ex>, Box<Ex>),
@@ -88,7 +86,8 @@ pub(crate) enum Ex {
 }
 
 impl Ex {
-    /// A random expression: `shape` decides which kernels it needs, `data` what they work on.
+    /// A random expression: `shape` decides which kernels it needs, `data` what they work on. The numbers of vectors and
+    /// matrices are part of the shape, because a kernel reads a vector once that occurs twice.
     pub(crate) fn random(shape: &mut Dice, data: &mut Dice) -> Ex {
         let depth = 1 + shape.below(4);
         Ex::of_depth(depth, true, shape, data)
@@ -98,20 +97,21 @@ impl Ex {
         if depth == 0 {
             return match shape.below(12) {
                 0 => Ex::Iota(data.len()),
-                1 if products => Ex::RowSums(data.below(2)),
-                2 if products => Ex::ColumnSums(data.below(2)),
-                _ => Ex::Vector(data.below(8)),
+                3 => Ex::Random(shape.pick(&LAWS), data.next() % 1000, data.next() % 50, data.len()),
+                1 if products => Ex::RowSums(shape.below(2)),
+                2 if products => Ex::ColumnSums(shape.below(2)),
+                _ => Ex::Vector(shape.below(8)),
             };
         }
-        let choice = shape.below(20);
+        let choice = shape.below(23);
         if products && choice < 6 {
             let form = shape.pick(&FORMS);
             let rows = if shape.one_in(4) { Rows::Largest } else { Rows::Product };
             let inside = Box::new(Ex::of_depth((depth - 1).min(1), false, shape, data));
             if choice == 0 {
-                return Ex::Transposed(data.below(2), inside);
+                return Ex::Transposed(shape.below(2), inside);
             }
-            return Ex::Product(form, rows, data.below(2), inside);
+            return Ex::Product(form, rows, shape.below(2), inside);
         }
         let mut sub = || Box::new(Ex::of_depth(depth - 1, products, shape, data));
         let x = sub();
@@ -121,13 +121,15 @@ impl Ex {
             8 => Ex::Skip(x, data.len()),
             9 => Ex::Step(x, data.below(7)),
             10 | 2 => Ex::Rev(x),
-            11 | 3 => Ex::Gather(x, data.below(2)),
-            12 => Ex::AtOffsets(x, data.below(2)),
+            11 | 3 => Ex::Gather(x, shape.below(2)),
+            12 => Ex::AtOffsets(x, shape.below(2)),
             13 | 4 => {
                 let edge = shape.pick(&[Edge::Clamp, Edge::Wrap, Edge::Constant(-3)]);
                 Ex::Shift(x, data.len(), edge)
             }
             14 => Ex::Plus(x, data.value()),
+            17 => Ex::PlusScalar(x, shape.below(2)),
+            18 | 19 => Ex::Call(shape.pick(&CALLS), x, shape.below(8)),
             15 => Ex::Map(x),
             16 => Ex::Square(x),
             _ => {
@@ -159,16 +161,18 @@ impl Ex {
             | Ex::AtOffsets(x, _)
             | Ex::Shift(x, ..)
             | Ex::Plus(x, _)
+            | Ex::PlusScalar(x, _)
+            | Ex::Call(_, x, _)
             | Ex::Map(x)
             | Ex::Square(x) => x.forms(found),
-            Ex::Vector(_) | Ex::Iota(_) | Ex::RowSums(_) | Ex::ColumnSums(_) => {}
+            Ex::Vector(_) | Ex::Iota(_) | Ex::Random(..) | Ex::RowSums(_) | Ex::ColumnSums(_) => {}
         }
     }
 
     /// Whether it reads memory, and so knows a queue.
     pub(crate) fn has_queue(&self) -> bool {
         match self {
-            Ex::Iota(_) => false,
+            Ex::Iota(_) | Ex::Random(..) => false,
             Ex::Take(x, _)
             | Ex::Skip(x, _)
             | Ex::Step(x, _)
@@ -176,6 +180,7 @@ impl Ex {
             | Ex::Slice(x, ..)
             | Ex::Shift(x, ..)
             | Ex::Plus(x, _)
+            | Ex::Call(_, x, _)
             | Ex::Map(x)
             | Ex::Gather(x, _)
             | Ex::AtOffsets(x, _)
@@ -235,6 +240,11 @@ impl Ex {
                 let offset = offset_of(*offset, x.len());
                 (0..x.len()).map(|i| shifted(&x, i as isize + offset, *edge)).collect()
             }
+            Ex::Random(law, key, skip, len) => law.on_host(*key, *skip, *len),
+            Ex::PlusScalar(x, i) => {
+                of(x).into_iter().map(|x| x.wrapping_add(world.host_scalars[*i])).collect()
+            }
+            Ex::Call(call, x, table) => call.on_host(&of(x), &world.host[world.resolve(*table)]),
             Ex::Plus(x, scalar) => of(x).into_iter().map(|x| x.wrapping_add(*scalar)).collect(),
             Ex::Map(x) => of(x).into_iter().map(|x| x.wrapping_mul(3).wrapping_sub(1).max(-100)).collect(),
             Ex::Square(x) => of(x).into_iter().map(|x| x.wrapping_mul(x)).collect(),
@@ -287,6 +297,9 @@ impl Ex {
                 };
                 x.shifted(offset, border)
             }
+            Ex::Random(law, key, skip, len) => law.on_device(*key, *skip, *len)?,
+            Ex::PlusScalar(x, i) => of(x)? + &world.scalars[*i],
+            Ex::Call(call, x, table) => call.on_device(of(x)?, world.vector(*table)),
             Ex::Plus(x, scalar) => of(x)? + *scalar,
             Ex::Map(x) => of(x)?.map(|x| (x * 3 - 1).max(-100)),
             Ex::Square(x) => {
@@ -299,36 +312,6 @@ impl Ex {
                 op.on_device(x.take(common), y.take(common))
             }
         })
-    }
-}
-
-impl Op {
-    fn on_host(self, x: i32, y: i32) -> i32 {
-        match self {
-            Op::Add => x.wrapping_add(y),
-            Op::Sub => x.wrapping_sub(y),
-            Op::Mul => x.wrapping_mul(y),
-            Op::Min => x.min(y),
-            Op::Max => x.max(y),
-            Op::Less => {
-                if x < y {
-                    x
-                } else {
-                    7
-                }
-            }
-        }
-    }
-
-    fn on_device<'w>(self, x: Expr<'w, i32>, y: Expr<'w, i32>) -> Expr<'w, i32> {
-        match self {
-            Op::Add => x + y,
-            Op::Sub => x - y,
-            Op::Mul => x * y,
-            Op::Min => x.min(y),
-            Op::Max => x.max(y),
-            Op::Less => x.clone().lt(y).select(x, 7),
-        }
     }
 }
 

@@ -2,10 +2,13 @@
 //!
 //! | module | concept |
 //! | --- | --- |
+//! | `call` | device functions |
 //! | `dice` | random numbers that a seed repeats |
 //! | `expression` | expressions: how they are made, what the host makes of them, what the device is given |
 //! | `finding` | what a program should not do |
 //! | `hunt` | runs programs in processes of their own, and shortens those that fail |
+//! | `law` | random numbers that the host draws, too |
+//! | `operator` | operators of two values |
 //! | `program` | a list of steps |
 //! | `steps` | what a step does on the device and in the model |
 //! | `target` | views of views that steps write to |
@@ -15,10 +18,13 @@
 //! buffer.
 #![forbid(unsafe_code)]
 
+mod call;
 mod dice;
 mod expression;
 mod finding;
 mod hunt;
+mod law;
+mod operator;
 mod program;
 mod steps;
 mod target;

@@ -10,10 +10,10 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Steps whose kernels every run compiles.
-const SHAPES: usize = 40;
+const SHAPES: usize = 10;
 
 /// Programs after which there is one shape more.
-const PROGRAMS_OF_A_SHAPE: u64 = 100;
+const PROGRAMS_OF_A_SHAPE: u64 = 50;
 
 /// A program.
 #[derive(Clone)]

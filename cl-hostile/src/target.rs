@@ -26,7 +26,7 @@ impl Target {
             _ => View::Slice(data.len(), data.len()),
         });
         let views = views.collect();
-        Target { vector: data.below(8), views }
+        Target { vector: shape.below(8), views }
     }
 
     /// The places of a vector of `len` elements that the view has.

@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::expression::{Form, Rows};
-use crate::finding::{Finding, Outcome, same};
+use crate::finding::{Finding, Outcome, equal, same};
 use cl_algo::prelude::*;
 use cl_core::{Context, Error, Result};
 use cl_sparse::plan::Kernel;
@@ -20,6 +20,8 @@ pub(crate) struct World {
     pub(crate) host: Vec<Vec<i32>>,
     pub(crate) indices: Vec<DeviceVec<u32>>,
     pub(crate) host_indices: Vec<Vec<u32>>,
+    pub(crate) scalars: Vec<DeviceScalar<i32>>,
+    pub(crate) host_scalars: Vec<i32>,
     pub(crate) matrices: Vec<Matrix>,
 }
 
@@ -43,11 +45,16 @@ impl World {
         for values in &host_indices {
             indices.push(DeviceVec::from_slice(&queues[0], values)?);
         }
+        let host_scalars = vec![data.value(), data.value()];
+        let mut scalars = Vec::new();
+        for &value in &host_scalars {
+            scalars.push(DeviceScalar::from_value(&queues[0], value)?);
+        }
         let mut matrices = Vec::new();
         for _ in 0..2 {
             matrices.push(Matrix::new(&queues[0], random_matrix(data))?);
         }
-        Ok(World { queues, device, host, indices, host_indices, matrices })
+        Ok(World { queues, device, host, indices, host_indices, scalars, host_scalars, matrices })
     }
 
     /// The vector that a number means.
@@ -99,6 +106,9 @@ impl World {
         (0..VECTORS).try_for_each(|i| self.look(i))?;
         for (i, (device, host)) in self.indices.iter().zip(&self.host_indices).enumerate() {
             same(&format!("i{i}"), &device.to_vec()?, host)?;
+        }
+        for (i, (device, &host)) in self.scalars.iter().zip(&self.host_scalars).enumerate() {
+            equal(&format!("s{i}"), device.get()?, host)?;
         }
         for (i, matrix) in self.matrices.iter().enumerate() {
             matrix.look(&format!("m{i}"))?;

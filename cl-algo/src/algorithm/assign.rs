@@ -118,7 +118,7 @@ impl<'a, T: Item> Expr<'a, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`], and [`Error::ForeignObject`] when the expression reads vectors of
-    /// another queue.
+    /// another queue, also when it has no elements.
     pub fn collect_on(self, queue: &Queue) -> Result<T::Vectors> {
         let graph = self.into_graph();
         graph.check()?;

@@ -61,8 +61,19 @@ pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outc
     })
 }
 
-/// Sorts a view and another one with it.
-pub(crate) fn sort_pairs(world: &mut World, keys: &Target, values: &Target, descending: bool) -> Outcome {
+/// What is done with two views at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pairs {
+    Ascending,
+    Descending,
+    /// Sums and differences take the place of both.
+    Assign,
+}
+
+pub(crate) const PAIRS: [Pairs; 3] = [Pairs::Ascending, Pairs::Descending, Pairs::Assign];
+
+/// Sorts a view and another one with it, or assigns to both.
+pub(crate) fn pairs(world: &mut World, how: Pairs, keys: &Target, values: &Target) -> Outcome {
     world.change(keys.vector, |world, key_device, key_host| {
         world.change(values.vector, |_, value_device, value_host| {
             let (key_places, value_places) = (keys.places(key_host.len()), values.places(value_host.len()));
@@ -71,12 +82,19 @@ pub(crate) fn sort_pairs(world: &mut World, keys: &Target, values: &Target, desc
             let views = (keys.view(key_device).slice(..n), values.view(value_device).slice(..n));
             let both = at(key_host, key_places).into_iter().zip(at(value_host, value_places));
             let mut both: Vec<(i32, i32)> = both.collect();
-            if descending {
-                sort_by_key_descending(views.0, views.1)?;
-                both.sort_by_key(|pair| std::cmp::Reverse(pair.0));
-            } else {
-                sort_by_key(views.0, views.1)?;
-                both.sort_by_key(|pair| pair.0);
+            match how {
+                Pairs::Ascending => {
+                    sort_by_key(views.0, views.1)?;
+                    both.sort_by_key(|pair| pair.0);
+                }
+                Pairs::Descending => {
+                    sort_by_key_descending(views.0, views.1)?;
+                    both.sort_by_key(|pair| std::cmp::Reverse(pair.0));
+                }
+                Pairs::Assign => {
+                    assign_with(views, |both| both.map(|(a, b)| (a + b, a - b)))?;
+                    both.iter_mut().for_each(|(a, b)| (*a, *b) = (a.wrapping_add(*b), a.wrapping_sub(*b)));
+                }
             }
             put(key_host, key_places, both.iter().map(|pair| pair.0));
             put(value_host, value_places, both.iter().map(|pair| pair.1));

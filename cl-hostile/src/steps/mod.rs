@@ -1,17 +1,21 @@
 //! What programs do, step by step.
 
+mod boxes;
 mod failing;
+mod images;
 mod in_place;
 mod matrices;
 mod memory;
 mod operators;
 mod orders;
+mod shared;
 mod transforms;
 mod values;
 
 use crate::dice::Dice;
-use crate::expression::{Ex, Op};
+use crate::expression::Ex;
 use crate::finding::Outcome;
+use crate::operator::Op;
 use crate::target::Target;
 use crate::world::World;
 use orders::{By, Comparator};
@@ -23,6 +27,7 @@ pub(crate) enum Step {
     Store(Store, Target, Ex, usize),
     Collect { into: usize, ex: Ex },
     Fold(Fold, Ex),
+    Scalar { into: usize, ex: Ex },
     Pair(Ex),
     Merge(Ex, Ex),
     Histogram(Ex, usize),
@@ -32,8 +37,11 @@ pub(crate) enum Step {
     Refused { which: usize, target: Target, ex: Ex },
     InPlace(in_place::Change, Target),
     By(By, Comparator, Target, usize),
-    SortPairs { keys: Target, values: Target, descending: bool },
+    Pairs(in_place::Pairs, Target, Target),
     Buffer(memory::Command, usize, u64),
+    Box(boxes::Move, usize, u64),
+    Image { kind: usize, commands: usize, seed: u64 },
+    Shared { commands: usize, seed: u64 },
     Threads { vector: usize, threads: usize, rounds: usize, seed: u64 },
     Event { events: usize, commands: usize, seed: u64 },
     Liar { solver: usize, truths: usize, seed: u64 },
@@ -51,29 +59,35 @@ impl Step {
             if ex.has_queue() {
                 ex
             } else {
-                Ex::Zip(Op::Add, Box::new(ex), Box::new(Ex::Vector(data.below(8))))
+                Ex::Zip(Op::Add, Box::new(ex), Box::new(Ex::Vector(shape.below(8))))
             }
         };
-        match shape.below(27) {
+        match shape.below(30) {
             0..=11 => {
                 // The first is the one that most programs use.
                 let store = if shape.one_in(3) { Store::Assign } else { shape.pick(&values::STORES) };
                 Step::Store(store, Target::random(shape, data), ex(shape, data), data.len())
             }
-            12..=15 => Step::Collect { into: data.below(8), ex: ex(shape, data) },
+            12..=15 => Step::Collect { into: shape.below(8), ex: ex(shape, data) },
             16..=18 => Step::Fold(shape.pick(&values::FOLDS), ex(shape, data)),
             19 => Step::Pair(ex(shape, data)),
             20 => Step::Merge(ex(shape, data), ex(shape, data)),
             21 => Step::Histogram(ex(shape, data), data.below(100)),
-            22 => Step::Order { ex: ex(shape, data), into: data.below(2) },
-            23 => Step::Scatter { ex: ex(shape, data), into: data.below(8), seed },
+            22 => Step::Order { ex: ex(shape, data), into: shape.below(2) },
+            23 => Step::Scatter { ex: ex(shape, data), into: shape.below(8), seed },
             24 | 25 => {
                 let target = Target::random(shape, data);
                 Step::Refused { which: data.below(8), target, ex: ex(shape, data) }
             }
+            26 => Step::Scalar { into: shape.below(2), ex: ex(shape, data) },
+            27 | 28 => Step::Liar { solver: shape.below(8), truths: 6 + data.below(8), seed },
             _ => {
-                let (transform, n) = (shape.pick(&transforms::TRANSFORMS), shape.pick(&transforms::LENGTHS));
-                Step::Transform(transform, n, 1 + data.below(3), seed)
+                // All short lengths, and now and then a longer one.
+                let n = match shape.below(4) {
+                    0 => shape.pick(&transforms::LENGTHS),
+                    _ => 1 + shape.below(64),
+                };
+                Step::Transform(shape.pick(&transforms::TRANSFORMS), n, 1 + data.below(3), seed)
             }
         }
     }
@@ -83,13 +97,13 @@ impl Step {
         let seed = data.next() % 1_000_000;
         // Views differ by numbers only.
         let target = |data: &mut Dice| Target::random(&mut Dice::new(data.next(), 0), data);
-        match data.below(14) {
+        match data.below(17) {
             0 | 1 => Step::InPlace(data.pick(&in_place::CHANGES), target(data)),
             2 | 13 => {
                 let less = Comparator::random(data);
                 Step::By(data.pick(&orders::BYS), less, target(data), data.below(8))
             }
-            3 => Step::SortPairs { keys: target(data), values: target(data), descending: data.one_in(2) },
+            3 => Step::Pairs(data.pick(&in_place::PAIRS), target(data), target(data)),
             4 => {
                 let (into, from, writes) = (data.below(8), data.below(8), data.one_in(2));
                 Step::OutOfRange { into, from, seed, writes }
@@ -100,7 +114,9 @@ impl Step {
                 Step::Threads { vector: data.below(8), threads, rounds, seed }
             }
             10 => Step::Event { events: 1 + data.below(3), commands: 1 + data.below(MOST_COMMANDS), seed },
-            11 => Step::Liar { solver: data.below(4), truths: 6 + data.below(8), seed },
+            11 => Step::Box(data.pick(&boxes::MOVES), data.below(8), seed),
+            14 => Step::Image { kind: data.below(images::KINDS), commands: 1 + data.below(8), seed },
+            15 => Step::Shared { commands: 1 + data.below(8), seed },
             _ => Step::Matrix(data.pick(&matrices::CHANGES), data.below(2), seed),
         }
     }
@@ -125,9 +141,11 @@ impl Step {
             Step::Refused { which, target, ex } => values::refuse(world, *which, target, ex),
             Step::By(by, less, target, other) => orders::by(world, *by, *less, target, *other),
             Step::InPlace(change, target) => in_place::change(world, *change, target),
-            Step::SortPairs { keys, values, descending } => {
-                in_place::sort_pairs(world, keys, values, *descending)
-            }
+            Step::Pairs(how, keys, values) => in_place::pairs(world, *how, keys, values),
+            Step::Scalar { into, ex } => values::scalar(world, *into, ex),
+            Step::Box(what, vector, seed) => boxes::boxes(world, *what, *vector, *seed),
+            Step::Image { kind, commands, seed } => images::images(world, *kind, *commands, *seed),
+            Step::Shared { commands, seed } => shared::shared(world, *commands, *seed),
             Step::Buffer(command, vector, seed) => memory::command(world, *command, *vector, *seed),
             Step::Threads { vector, threads, rounds, seed } => {
                 memory::threads(world, *vector, *threads, *rounds, *seed)
@@ -147,6 +165,7 @@ impl Step {
             Step::Store(_, _, ex, _)
             | Step::Collect { ex, .. }
             | Step::Fold(_, ex)
+            | Step::Scalar { ex, .. }
             | Step::Pair(ex)
             | Step::Histogram(ex, _)
             | Step::Order { ex, .. }

@@ -71,7 +71,7 @@ impl Preconditioner<f32> for Liar {
     }
 }
 
-/// A solver, with an operator that lies.
+/// A solver, from the fifth on with a preconditioner, with an operator that lies.
 pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 7);
     let size = 1 + dice.len();
@@ -92,11 +92,12 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
     let (a, m) = (make(&mut dice)?, make(&mut dice)?);
     let b = DeviceVec::filled(queue, 1.0, size)?;
     let mut x = DeviceVec::filled(queue, 0.0, size)?;
+    let preconditioned = solver % 8 > 3;
     // Whatever they answer is right: the canaries say whether they wrote where they should not.
     macro_rules! solve {
         ($solver:expr) => {{
             let solver = $solver.iteration_limit(12).check_every(2);
-            let mut solver = if solver_is_preconditioned(seed) { solver.preconditioner(&m) } else { solver };
+            let mut solver = if preconditioned { solver.preconditioner(&m) } else { solver };
             let _ = solver.solve(&a, &b, &mut x);
         }};
     }
@@ -117,8 +118,4 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
     }
     let _ = queue.finish();
     Ok(())
-}
-
-fn solver_is_preconditioned(seed: u64) -> bool {
-    seed.is_multiple_of(3)
 }

@@ -10,13 +10,21 @@ use cl_fft::{Ends, Fft, RealFft, convolve};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Transform {
     Complex,
+    /// Between views.
+    Views,
+    /// Where the points are.
+    InPlace,
     Real,
     Convolution,
 }
 
-pub(crate) const TRANSFORMS: [Transform; 3] = [Transform::Complex, Transform::Real, Transform::Convolution];
-/// Lengths of every kind: powers of two, other factors, a prime that is short and one that is long.
-pub(crate) const LENGTHS: [usize; 10] = [1, 2, 7, 16, 30, 64, 97, 120, 251, 256];
+pub(crate) const TRANSFORMS: [Transform; 5] =
+    [Transform::Complex, Transform::Views, Transform::InPlace, Transform::Real, Transform::Convolution];
+/// Longer lengths of every kind: powers of two, other factors, primes with and without small factors beside them.
+pub(crate) const LENGTHS: [usize; 6] = [97, 107, 120, 251, 256, 1000];
+
+/// The largest number that is transformed.
+const LARGEST: f64 = 10.0;
 
 /// The sum over a table of roots.
 fn spectrum(x: &[f64]) -> Vec<(f64, f64)> {
@@ -55,8 +63,10 @@ pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: us
     let count = n * batch;
     let host: Vec<f32> = (0..count).map(|_| dice.below(21) as f32 - 10.0).collect();
     let wide: Vec<f64> = host.iter().map(|&x| f64::from(x)).collect();
-    // Each number is a sum of n products; its error is far below that of the plain sum.
-    let bound = 1e-6 * 10.0 * (n * n) as f64 + 1e-5;
+    // A transform is off by 4 times 1.5 u log2(n), relative to the norm of its result, n times the largest number at
+    // most; so is the inverse of it, and takes over what the transform was off by.
+    let error = 6.0 * f64::from(f32::EPSILON) / 2.0;
+    let bound = error * ((2 * n) as f64).log2() * n as f64 * LARGEST;
     let expected: Vec<(f64, f64)> = wide.chunks(n).flat_map(spectrum).collect();
     let problem = cl_fft::Problem::new([n]).batch(batch);
     let x = DeviceVec::from_slice(queue, &host)?;
@@ -78,6 +88,45 @@ pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: us
             let back = fft.inverse(room.slice(3..3 + count))?.to_vec()?;
             near("the inverse", back.iter().map(|x| x.re.into()), wide.iter().copied(), bound)
         }
+        Transform::Views => {
+            let fft: Fft<f32> = Fft::c2c(queue, problem)?;
+            let edge = Complex::new(-5.0_f32, 5.0);
+            let mut room = DeviceVec::filled(queue, edge, 2 * count + 7)?;
+            let view = room.slice_mut(3..3 + 2 * count).step_by(2).rev();
+            fft.forward_into(view, complex(x.iter().rev().rev(), 0.0))?;
+            let got = room.to_vec()?;
+            let place = |i: usize| 3 + 2 * (count - 1 - i);
+            if (0..got.len()).any(|i| (i < 3 || i % 2 == 0 || i >= 3 + 2 * count) && got[i] != edge) {
+                return Err(Finding::Wrong("a transform wrote beside its view".to_owned()));
+            }
+            let re = (0..count).map(|i| f64::from(got[place(i)].re));
+            near("the spectrum in a view", re, expected.iter().map(|x| x.0), bound)?;
+            let im = (0..count).map(|i| f64::from(got[place(i)].im));
+            near("the spectrum in a view", im, expected.iter().map(|x| x.1), bound)?;
+            let back = fft.inverse(room.slice(3..3 + 2 * count).step_by(2).rev())?.to_vec()?;
+            near("the inverse of a view", back.iter().map(|x| x.re.into()), wide.iter().copied(), bound)
+        }
+        Transform::InPlace => {
+            let fft: Fft<f32> = Fft::c2c(queue, problem)?;
+            let mut points = complex(&x, 0.0).collect()?;
+            fft.forward_in_place(&mut points)?;
+            let got = points.to_vec()?;
+            near(
+                "the spectrum in place",
+                got.iter().map(|x| x.re.into()),
+                expected.iter().map(|x| x.0),
+                bound,
+            )?;
+            near(
+                "the spectrum in place",
+                got.iter().map(|x| x.im.into()),
+                expected.iter().map(|x| x.1),
+                bound,
+            )?;
+            fft.inverse_in_place(&mut points)?;
+            let back = points.to_vec()?;
+            near("the inverse in place", back.iter().map(|x| x.re.into()), wide.iter().copied(), bound)
+        }
         Transform::Real => {
             let fft: RealFft<f32> = RealFft::new_on(queue, problem)?;
             let half = fft.forward(&x)?;
@@ -98,7 +147,12 @@ pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: us
                     sums[i + j] += x * f64::from(*h);
                 }
             }
-            near("the convolution", y.into_iter().map(f64::from), sums.into_iter(), bound + 1e-3)
+            // Three transforms of at most four times the length. No number of the kernel's spectrum is larger than the
+            // sum of the kernel's numbers.
+            let norm = wide.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let norms = norm * kernel.iter().map(|&h| f64::from(h).abs()).sum::<f64>();
+            let bound = 3.0 * error * ((4 * sums.len()) as f64).log2() * norms;
+            near("the convolution", y.into_iter().map(f64::from), sums.into_iter(), bound)
         }
     }
 }

@@ -11,6 +11,9 @@ use cl_algo::{mapped, zip};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fold {
     Sum,
+    /// In a wider type.
+    WideSum,
+    Extremes,
     Largest,
     SmallestElement,
     Count,
@@ -19,8 +22,10 @@ pub(crate) enum Fold {
     Product,
 }
 
-pub(crate) const FOLDS: [Fold; 7] = [
+pub(crate) const FOLDS: [Fold; 9] = [
     Fold::Sum,
+    Fold::WideSum,
+    Fold::Extremes,
     Fold::Largest,
     Fold::SmallestElement,
     Fold::Count,
@@ -40,6 +45,10 @@ pub(crate) enum Store {
     InclusiveScan,
     ExclusiveScan,
     ScanByKey,
+    /// By keys that are not the values.
+    SumsByKey,
+    SumsBefore,
+    UniqueByKey,
     CopyIf,
     RemoveCopyIf,
     Partition,
@@ -48,7 +57,7 @@ pub(crate) enum Store {
     Difference,
 }
 
-pub(crate) const STORES: [Store; 13] = [
+pub(crate) const STORES: [Store; 16] = [
     Store::Assign,
     Store::Add,
     Store::If,
@@ -56,6 +65,9 @@ pub(crate) const STORES: [Store; 13] = [
     Store::InclusiveScan,
     Store::ExclusiveScan,
     Store::ScanByKey,
+    Store::SumsByKey,
+    Store::SumsBefore,
+    Store::UniqueByKey,
     Store::CopyIf,
     Store::RemoveCopyIf,
     Store::Partition,
@@ -70,6 +82,13 @@ pub(crate) fn fold(world: &World, fold: Fold, ex: &Ex) -> Outcome {
     let sum = |x: &[i32]| x.iter().fold(0_i32, |a, &b| a.wrapping_add(b));
     match fold {
         Fold::Sum => equal("the sum", device.sum()?, sum(&host)),
+        Fold::WideSum => {
+            equal("the sum as i64", device.sum_as::<i64>()?, host.iter().map(|&x| i64::from(x)).sum())
+        }
+        Fold::Extremes => {
+            let (least, most) = (host.iter().copied().min(), host.iter().copied().max());
+            equal("the extremes", device.reduce_minmax()?, least.zip(most))
+        }
         Fold::Product => {
             let squares: Vec<i32> = host.iter().map(|x| x.wrapping_mul(*x)).collect();
             equal("the inner product", inner_product(device.clone(), device, 0)?, sum(&squares))
@@ -89,6 +108,14 @@ pub(crate) fn fold(world: &World, fold: Fold, ex: &Ex) -> Outcome {
         }
         Fold::IsSorted => equal("whether it is sorted", is_sorted(device)?, host.is_sorted()),
     }
+}
+
+/// The sum of the expression, which stays on the device and replaces a scalar.
+pub(crate) fn scalar(world: &mut World, into: usize, ex: &Ex) -> Outcome {
+    let expected = ex.on_host(world).iter().fold(0_i32, |a, &b| a.wrapping_add(b));
+    let made = ex.on_device(world)?.sum_on_device()?;
+    (world.scalars[into], world.host_scalars[into]) = (made, expected);
+    Ok(())
 }
 
 /// Evaluates the expression into a new vector, which replaces one.
@@ -130,6 +157,16 @@ pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, s
                 _ => runs.push((value, 1)),
             }
         }
+        // Runs of equal last bits: the first value, and the sum of all before each value and of all.
+        let mut by_key: Vec<(i32, Vec<i32>)> = Vec::new();
+        for &value in values {
+            match by_key.last_mut() {
+                Some((first, sums)) if *first & 3 == value & 3 => {
+                    sums.push(sums[sums.len() - 1].wrapping_add(value));
+                }
+                _ => by_key.push((value, vec![0, value])),
+            }
+        }
         let chosen = |yes: bool| values.iter().copied().filter(move |&x| (x > 2) == yes);
         match store {
             Store::Assign => {
@@ -159,6 +196,21 @@ pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, s
             Store::ScanByKey => {
                 inclusive_scan_by_key(x, 2, into(device))?;
                 put(host, places, runs.iter().flat_map(|&(_, length)| (1..=length).map(|i| 2 * i)));
+            }
+            Store::SumsByKey => {
+                let count = reduce_by_key(x.clone() & 3, x, Discard, into(device))?;
+                put(host, places, by_key.iter().map(|(_, sums)| sums[sums.len() - 1]));
+                equal("the number of runs", count.get()?, by_key.len() as u64)?;
+            }
+            Store::SumsBefore => {
+                exclusive_scan_by_key(x.clone() & 3, x, 4, into(device))?;
+                let sums = by_key.iter().flat_map(|(_, sums)| &sums[..sums.len() - 1]);
+                put(host, places, sums.map(|sum| sum.wrapping_add(4)));
+            }
+            Store::UniqueByKey => {
+                let count = unique_by_key(x.clone() & 3, x, |a, b| a.eq(b), (Discard, into(device)))?;
+                put(host, places, by_key.iter().map(|run| run.0));
+                equal("the number of runs", count.get()?, by_key.len() as u64)?;
             }
             Store::CopyIf => {
                 let count = copy_if(x, |x| x.gt(2), into(device))?;

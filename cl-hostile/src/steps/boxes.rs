@@ -1,0 +1,131 @@
+//! Steps with boxes of buffers: reads, writes and copies of rectangles and cuboids, some of which do not fit.
+
+use crate::dice::Dice;
+use crate::finding::{Finding, Outcome, same};
+use crate::world::World;
+use cl_core::{Layout, Result};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Move {
+    Read,
+    Write,
+    Copy,
+    CopyWithin,
+}
+
+pub(crate) const MOVES: [Move; 4] = [Move::Read, Move::Write, Move::Copy, Move::CopyWithin];
+
+/// Where the rows of a box lie.
+#[derive(Clone, Copy)]
+struct Rows {
+    origin: [usize; 3],
+    pitches: [usize; 2],
+}
+
+impl Rows {
+    /// A layout that has room for the rows of the box. The array may be too short for it.
+    fn random([width, height, _]: [usize; 3], len: usize, dice: &mut Dice) -> Rows {
+        let row = width.max(1) + dice.below(3);
+        let slice = row * (height.max(1) + dice.below(3));
+        let origin = if dice.one_in(3) { [0; 3] } else { [dice.below(3), dice.below(3), dice.below(3)] };
+        let far = if dice.one_in(6) { len / row } else { 0 };
+        Rows { origin: [origin[0], origin[1] + far, origin[2]], pitches: [row, slice] }
+    }
+
+    fn layout(self) -> Layout {
+        Layout::rows(self.pitches[0]).slices(self.pitches[1]).at(self.origin)
+    }
+
+    /// The places of the box's elements in the array.
+    fn places(self, [width, height, depth]: [usize; 3]) -> Vec<usize> {
+        let ([x, y, z], [row, slice]) = (self.origin, self.pitches);
+        let place = |i: usize| {
+            let (column, line, layer) = (i % width, i / width % height, i / (width * height));
+            x + column + (y + line) * row + (z + layer) * slice
+        };
+        (0..width * height * depth).map(place).collect()
+    }
+}
+
+fn fits(places: &[usize], len: usize) -> bool {
+    places.iter().all(|&place| place < len)
+}
+
+/// Whether two boxes lie in each other's way, or might do.
+fn overlap(a: &[usize], b: &[usize]) -> (bool, bool) {
+    let meet = a.iter().any(|place| b.contains(place));
+    let span = |places: &[usize]| (places.first().copied(), places.last().copied());
+    let ((a, a_end), (b, b_end)) = (span(a), span(b));
+    (meet, a <= b_end && b <= a_end)
+}
+
+/// Compares whether a command was refused with whether it had to be.
+fn judged(done: Result<()>, valid: bool) -> Outcome<bool> {
+    match (done, valid) {
+        (Ok(()), true) => Ok(true),
+        (Err(_), false) => Ok(false),
+        (Ok(()), false) => Err(Finding::NoError("a box that does not fit".to_owned())),
+        (Err(error), true) => Err(error.into()),
+    }
+}
+
+/// One command on a box of the buffer of a vector.
+pub(crate) fn boxes(world: &mut World, what: Move, vector: usize, seed: u64) -> Outcome {
+    let mut dice = Dice::new(seed, 10);
+    world.change(vector, |world, device, host| {
+        let extent = [1 + dice.below(9), 1 + dice.below(6), 1 + dice.below(4)];
+        let here = Rows::random(extent, host.len(), &mut dice);
+        let places = here.places(extent);
+        let queue = world.queue(dice.below(4));
+        let buffer = device.buffer_mut();
+        match what {
+            Move::Read | Move::Write => {
+                let len = dice.below(2 * places.len() + 20);
+                let there = Rows::random(extent, len, &mut dice);
+                let outside = there.places(extent);
+                let valid = fits(&places, host.len()) && fits(&outside, len);
+                let mut values: Vec<i32> = (0..len).map(|_| dice.value()).collect();
+                let layout = there.layout();
+                if matches!(what, Move::Write) {
+                    let done = buffer.write_rect(queue, extent, here.layout(), &values, layout);
+                    if judged(done, valid)? {
+                        places.iter().zip(&outside).for_each(|(&to, &from)| host[to] = values[from]);
+                    }
+                } else {
+                    let mut expected = values.clone();
+                    let done = buffer.read_rect(queue, extent, here.layout(), &mut values, layout);
+                    if judged(done, valid)? {
+                        places.iter().zip(&outside).for_each(|(&from, &to)| expected[to] = host[from]);
+                    }
+                    same("a box that was read", &values, &expected)?;
+                }
+            }
+            Move::Copy => {
+                let other = world.resolve(dice.below(8));
+                let source = &world.host[other];
+                let there = Rows::random(extent, source.len(), &mut dice);
+                let outside = there.places(extent);
+                let valid = fits(&places, host.len()) && fits(&outside, source.len());
+                let from = world.vector(other).buffer();
+                let done = buffer.copy_rect_from(queue, extent, here.layout(), from, there.layout());
+                if judged(done, valid)? {
+                    places.iter().zip(&outside).for_each(|(&to, &from)| host[to] = source[from]);
+                }
+            }
+            Move::CopyWithin => {
+                let there = Rows { origin: [dice.below(9), dice.below(9), dice.below(5)], ..here };
+                let from = there.places(extent);
+                let fit = fits(&places, host.len()) && fits(&from, host.len());
+                let (meet, doubtful) = overlap(&places, &from);
+                let done = buffer.copy_rect_within(queue, extent, here.layout(), there.layout());
+                // Boxes that interleave may be refused.
+                let valid = fit && !meet && (done.is_ok() || !doubtful);
+                if judged(done, valid)? {
+                    let before = host.clone();
+                    places.iter().zip(&from).for_each(|(&to, &from)| host[to] = before[from]);
+                }
+            }
+        }
+        same("the vector of a box", &device.buffer().to_vec(queue)?, host)
+    })
+}
