@@ -1,7 +1,7 @@
 //! Events as futures, with an executor of a few lines.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_core::{Buffer, BuildOptions, Device, EventStatus, Program, Queue, QueueOptions, Status, UserEvent};
+use cl_core::{Buffer, BuildOptions, EventStatus, Program, Queue, QueueOptions, Status, UserEvent};
 use std::future::{Future, IntoFuture};
 use std::pin::pin;
 use std::sync::Arc;
