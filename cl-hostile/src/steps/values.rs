@@ -208,7 +208,7 @@ pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, s
                 put(host, places, sums.map(|sum| sum.wrapping_add(4)));
             }
             Store::UniqueByKey => {
-                let count = unique_by_key(x.clone() & 3, x, |a, b| a.eq(b), (Discard, into(device)))?;
+                let count = unique_by_key(x.clone() & 3, x, Val::eq, (Discard, into(device)))?;
                 put(host, places, by_key.iter().map(|run| run.0));
                 equal("the number of runs", count.get()?, by_key.len() as u64)?;
             }
