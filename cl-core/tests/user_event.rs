@@ -1,7 +1,7 @@
 //! Events that the host completes, fails or forgets.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_core::{Buffer, Device, Error, EventStatus, Queue, Status, UserEvent};
+use cl_core::{Buffer, Error, EventStatus, Queue, Status, UserEvent};
 use cl_test::counting;
 use std::sync::mpsc;
 use std::time::Duration;
