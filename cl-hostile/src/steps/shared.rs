@@ -54,13 +54,12 @@ pub(crate) fn shared(world: &World, commands: usize, seed: u64) -> Outcome {
                 map[part.clone()].copy_from_slice(&values);
                 host[i][part].copy_from_slice(&values);
             }
-            _ if n > 0
-                && (vector.write(queue, n, &[1]).is_ok()
-                    || vector.read(queue, 1, &mut vec![0; n]).is_ok()) =>
-            {
-                return Err(Finding::NoError("beyond the end of shared memory".to_owned()));
+            _ => {
+                let written = vector.write(queue, n, &[1]).is_ok();
+                if written || vector.read(queue, 1, &mut vec![0; n.max(1)]).is_ok() {
+                    return Err(Finding::NoError("beyond the end of shared memory".to_owned()));
+                }
             }
-            _ => {}
         }
     }
     let queue = world.queue(dice.below(4));
