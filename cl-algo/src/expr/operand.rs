@@ -1,10 +1,10 @@
 //! What can stand in an expression.
 
-use super::Expr;
 use super::graph::{Graph, Replace};
 use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::Op;
+use super::{Expr, Val, extend};
 use crate::element::{Element, Item, Number};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue};
@@ -153,14 +153,29 @@ pub fn zip<'a, T: Item>(operands: impl Operand<'a, T>) -> Expr<'a, T> {
 /// # }
 /// ```
 pub fn constant<'a, T: Number>(value: T) -> Expr<'a, T> {
-    let stored = T::as_stored(std::slice::from_ref(&value));
-    let mut bits = [0; 8];
-    match bytemuck::cast_slice::<_, u8>(stored) {
-        bytes if bytes.len() <= 8 => bits[..bytes.len()].copy_from_slice(bytes),
-        // Complex numbers of 16 bytes: as an argument.
-        _ => return value.into_expr(),
+    match bits_of(value) {
+        Some(bits) => Expr::new(Graph::leaf(Op::Constant(bits), T::TYPE)),
+        None => value.into_expr(),
     }
-    Expr::new(Graph::leaf(Op::Constant(u64::from_le_bytes(bits)), T::TYPE))
+}
+
+/// The bits of a number, except of complex numbers of 16 bytes.
+fn bits_of<T: Number>(value: T) -> Option<u64> {
+    let stored = T::as_stored(std::slice::from_ref(&value));
+    let bytes: &[u8] = bytemuck::cast_slice(stored);
+    let mut bits = [0; 8];
+    bits.get_mut(..bytes.len())?.copy_from_slice(bytes);
+    Some(u64::from_le_bytes(bits))
+}
+
+impl<T: Number> Val<T> {
+    /// As [`constant()`], in a recording.
+    pub(crate) fn constant(value: T) -> Val<T> {
+        match bits_of(value) {
+            Some(bits) => extend(|recording| recording.apply(Op::Constant(bits), T::TYPE, &[])),
+            None => Val::known(value),
+        }
+    }
 }
 
 /// The index of each element, as a number: `i as T`. It has no length of its own and takes that of

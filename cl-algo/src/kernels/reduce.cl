@@ -15,12 +15,16 @@
 //
 // Filled in: the input; the operator COMBINE; an output for the result, which is item 0. Values:
 // FENCE, see last_group.cl; COMPENSATED; ORDERED; FOLLOWS, whether there is an operator FOLLOW besides, the
-// same as COMBINE where all items of the first come before those of the second; TWO_STEPS, how a work-group combines the values of its
-// items: in two steps, or in as many as halving takes.
+// same as COMBINE where all items of the first come before those of the second; FEW, whether there is an operator
+// FOR_FEW besides, the same as FOLLOW for a work-item's items of one tile; TWO_STEPS, how a work-group combines the
+// values of its items: in two steps, or in as many as halving takes.
 
 #if !FOLLOWS
 #define FOLLOW COMBINE
 #define FOLLOW_PACK COMBINE_PACK
+#endif
+#if !FEW
+#define FOR_FEW_PACK FOLLOW_PACK
 #endif
 
 // PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later. They return nothing: of an inlined
@@ -185,7 +189,7 @@ INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM
 
 #else
 
-// This work-item's packs of a tile, combined pairwise: neighbours if FOLLOW is to work.
+// This work-item's packs of a tile, combined pairwise: neighbours if FOLLOW or FOR_FEW is to work.
 INLINE void fold_tile(PARAMETERS PACK_ITEM *total, const INDEX tile)
 {
     const INDEX first = tile * TILE_PACKS + get_local_id(0);
@@ -195,9 +199,10 @@ INLINE void fold_tile(PARAMETERS PACK_ITEM *total, const INDEX tile)
         value[k] = LOAD_PACK(first + k * GROUP);
 #pragma unroll
     for (uint width = PACKS / 2; width > 0; width /= 2)
+#pragma unroll
         for (uint k = 0; k < width; ++k)
-            value[k] = FOLLOWS ? FOLLOW_PACK(value[2 * k], value[2 * k + 1])
-                               : COMBINE_PACK(value[k], value[k + width]);
+            value[k] = FOLLOWS || FEW ? FOR_FEW_PACK(value[2 * k], value[2 * k + 1])
+                                      : COMBINE_PACK(value[k], value[k + width]);
     *total = value[0];
 }
 

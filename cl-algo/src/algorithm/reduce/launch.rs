@@ -17,7 +17,17 @@ use std::sync::{Mutex, PoisonError};
 static REDUCE: Template = Template {
     kernel: "reduce",
     text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/reduce.cl")),
-    values: &["FENCE", "COMPENSATED", "ORDERED", "LOADED", "TWO_STEPS", "ITEM_BYTES", "FOLLOWS", "FINAL"],
+    values: &[
+        "FENCE",
+        "COMPENSATED",
+        "ORDERED",
+        "LOADED",
+        "TWO_STEPS",
+        "ITEM_BYTES",
+        "FOLLOWS",
+        "FEW",
+        "FINAL",
+    ],
     shape,
     options: fence_options,
 };
@@ -136,11 +146,16 @@ impl<'a> Reduction<'a> {
         combine: impl FnOnce((S::Values, S::Values)) -> C,
         sink: impl Sink<'a, S>,
     ) -> Reduction<'a> {
-        Reduction::by::<S>(source, order, |fused| fused.operator("COMBINE", "", combine).value(0), sink)
+        Reduction::by::<S>(
+            source,
+            order,
+            |fused| fused.operator("COMBINE", "", combine).value(0).value(0),
+            sink,
+        )
     }
 
-    /// As [`Reduction::new`]; `operators` fills in `COMBINE`, `FOLLOW` if there is one, and the value of
-    /// `FOLLOWS`.
+    /// As [`Reduction::new`]; `operators` fills in `COMBINE`, `FOLLOW` and `FOR_FEW` if there are such, and
+    /// the values of `FOLLOWS` and `FEW`.
     fn by<S: Item>(
         source: Source<'a>,
         order: Order,
@@ -239,7 +254,12 @@ pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
     combine: impl FnOnce((S::Values, S::Values)) -> C,
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<R::Item> {
-    to_host_by::<S, R>(source, order, |fused| fused.operator("COMBINE", "", combine).value(0), finish)
+    to_host_by::<S, R>(
+        source,
+        order,
+        |fused| fused.operator("COMBINE", "", combine).value(0).value(0),
+        finish,
+    )
 }
 
 /// As [`to_host`], by operators as [`Reduction::by`] takes them.
@@ -279,7 +299,12 @@ pub(super) fn to_device<S: Item, C: Recorded<Item = S>, R: Recorded>(
     combine: impl FnOnce((S::Values, S::Values)) -> C,
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<<R::Item as Item>::Scalars> {
-    to_device_by::<S, R>(source, order, |fused| fused.operator("COMBINE", "", combine).value(0), finish)
+    to_device_by::<S, R>(
+        source,
+        order,
+        |fused| fused.operator("COMBINE", "", combine).value(0).value(0),
+        finish,
+    )
 }
 
 /// As [`to_device`], by operators as [`Reduction::by`] takes them.

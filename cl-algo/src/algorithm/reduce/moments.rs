@@ -40,13 +40,11 @@ impl<T: Float + Castable> Reducer<T> for Variance {
     type Output = (T, T);
 
     fn start(&self, item: Val<T>, _: Val<u64>) -> Values<Self::State> {
-        let zero = || Val::known(T::zeroed());
-        ((Val::known(1_u8).cast(), zero()), (item, zero()), (zero(), zero()))
+        ((Val::constant(1_u8).cast(), zero()), (item, zero()), (zero(), zero()))
     }
 
     fn combine(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
         let ((count_a, mean_a, squares_a), (count_b, mean_b, squares_b)) = (a, b);
-        // Zeros are subtracted where possible, which compilers leave out: states of single elements have many.
         let count = plus(count_a, count_b.0 - count_b.1);
         let apart = (mean_b.0 - mean_a.0) - (mean_b.1 - mean_a.1);
         let step = apart * (count_b.0 / count.0);
@@ -57,9 +55,29 @@ impl<T: Float + Castable> Reducer<T> for Variance {
         (count, plus(mean_a, step), (squares, excess))
     }
 
+    /// Of few items, the first one stays the mean, and what it is off by takes all that changes: that is small, and so
+    /// are its roundings.
+    fn combine_few(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
+        let (((count_a, _), mean_a, (squares_a, _)), ((count_b, _), mean_b, (squares_b, _))) = (a, b);
+        let count = count_a + count_b;
+        let apart = (mean_b.0 - mean_a.0) - (mean_b.1 - mean_a.1);
+        let weight = count_b / count;
+        let squares = squares_a + squares_b + apart * apart * (count_a * weight);
+        ((count, zero()), (mean_a.0, mean_a.1 - apart * weight), (squares, zero()))
+    }
+
+    fn is_easier_for_few(&self) -> bool {
+        true
+    }
+
     fn finish(&self, (_, mean, squares): Values<Self::State>, len: Val<u64>) -> Values<(T, T)> {
         (settled(mean), settled(squares) / (len - self.less).cast::<T>())
     }
+}
+
+/// Part of the source, so that compilers leave out what is done with it.
+fn zero<T: Float>() -> Val<T> {
+    Val::constant(T::zeroed())
 }
 
 /// A total, corrected, and another term. What rounding adds to the new total is exact where the term is the smaller one.

@@ -79,6 +79,17 @@ pub trait Reducer<T: Item> {
         false
     }
 
+    /// As [`follow`](Reducer::follow), of a reducer that [commutes](Reducer::commutes), for a few dozen items at most:
+    /// what roundings lose may be left for later.
+    fn combine_few(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
+        self.follow(a, b)
+    }
+
+    /// Whether [`combine_few`](Reducer::combine_few) takes fewer operations than [`follow`](Reducer::follow).
+    fn is_easier_for_few(&self) -> bool {
+        false
+    }
+
     /// What is computed, from the state of all `len` items.
     fn finish(&self, state: Values<Self::State>, len: Val<u64>) -> Values<Self::Output>;
 
@@ -154,11 +165,15 @@ fn prepare<'a, T: Item, R: Reducer<T>>(
 
 /// How the states are combined.
 fn operators<'a, T: Item, R: Reducer<T>>(fused: Fused<'a>, reducer: &R) -> Fused<'a> {
-    let fused = fused.operator("COMBINE", "", |(a, b)| reducer.combine(a, b));
-    if !reducer.follows() {
-        return fused.value(0);
+    let mut fused = fused.operator("COMBINE", "", |(a, b)| reducer.combine(a, b));
+    let (follows, few) = (reducer.follows(), reducer.is_easier_for_few());
+    if follows {
+        fused = fused.operator("FOLLOW", "", |(a, b)| reducer.follow(a, b));
     }
-    fused.operator("FOLLOW", "", |(a, b)| reducer.follow(a, b)).value(1)
+    if few {
+        fused = fused.operator("FOR_FEW", "", |(a, b)| reducer.combine_few(a, b));
+    }
+    fused.value(i64::from(follows)).value(i64::from(few))
 }
 
 macro_rules! tuples {
@@ -181,6 +196,14 @@ macro_rules! tuples {
 
             fn follows(&self) -> bool {
                 $(self.$at.follows())||+
+            }
+
+            fn combine_few(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
+                ($(self.$at.combine_few(a.$at, b.$at),)+)
+            }
+
+            fn is_easier_for_few(&self) -> bool {
+                $(self.$at.is_easier_for_few())||+
             }
 
             fn finish(&self, state: Values<Self::State>, len: Val<u64>) -> Values<Self::Output> {
