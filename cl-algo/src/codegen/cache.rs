@@ -236,7 +236,7 @@ fn compile(
     }
     let program = match Program::build(context, &text, &options) {
         Ok(program) => program,
-        // A field of a user's struct may be called like a function that gets a number behind its name.
+        // One by one, each has its own error, and a name that `names` overlooks is defined once.
         Err(Error::Build(error)) if wanted.len() > 1 => {
             log::warn!("{} are compiled one by one: {error}", names.join(", "));
             let one_by_one = wanted.iter().map(|one| compile(cache, context, profile, &[one]));

@@ -360,3 +360,25 @@ fn arrays_have_bounds() {
         assert!(error.contains("`arrays_of_both`") && error.contains("bytes"), "{error}");
     });
 }
+
+mod named_like_macros {
+    #![allow(non_snake_case)]
+    use cl_algo::device_fn;
+
+    /// With their numbers behind them, the first and the third would be `CL_VERSION_1_0` and `M_PI_2`.
+    #[device_fn]
+    pub(super) fn names_of_macros(CL_VERSION_1: f32, scale: f32, M_PI: f32) -> f32 {
+        (M_PI - CL_VERSION_1) * scale
+    }
+}
+
+#[test]
+fn locals_are_named_like_macros() {
+    use named_like_macros::names_of_macros;
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = cl_algo::DeviceVec::from_slice(&queue, &[1.0_f32, 2.5]).unwrap();
+        let got = names_of_macros(&x, 2.0, 5.0).collect().unwrap().to_vec().unwrap();
+        assert_eq!(got, [1.0, 2.5].map(|x| names_of_macros(x, 2.0, 5.0)));
+    });
+}

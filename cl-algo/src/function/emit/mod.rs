@@ -143,9 +143,10 @@ impl<'t> Emitter<'t> {
         texts.join(", ")
     }
 
-    /// The number makes it unique, and keeps it apart from all words of C.
+    /// The number makes it unique. `local_` begins no word of OpenCL C and no name of a macro; with a number behind it
+    /// `M_PI` would be one.
     fn local_name(&self, local: usize) -> String {
-        format!("{}_{local}", c_identifier(self.body.locals[local]))
+        format!("local_{}_{local}", c_identifier(self.body.locals[local]))
     }
 
     fn type_at(&self, index: TypeIndex) -> Type {
