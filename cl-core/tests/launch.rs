@@ -372,7 +372,7 @@ fn scratch_memory_as_an_argument() {
 
 #[test]
 fn profiles_and_recordings() {
-    each_device(|device| {
+    cl_test::known_faults::each_device("profiles_and_recordings", |device| {
         let context = Context::on(device).unwrap();
         let queue = Queue::new(&context, QueueOptions::new().profiling()).unwrap();
         let put = kernel(&context, "put");

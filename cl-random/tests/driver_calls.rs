@@ -24,7 +24,7 @@ fn fills_are_one_launch() {
         let engine: Philox4x32 = Philox4x32::new(1);
         let (mut few, mut many) = (
             DeviceVec::filled(&queue, 0.0_f32, 1001).unwrap(),
-            DeviceVec::filled(&queue, 0.0_f32, cl_test::full_or_small(1 << 17, 1 << 13)).unwrap(),
+            DeviceVec::filled(&queue, 0.0_f32, 1 << 17).unwrap(),
         );
         let (uniform, normal) = (engine.uniform::<f32>(), engine.normal::<f32>());
         launches(&counter, 1, || uniform.clone().fill(&mut few).unwrap());

@@ -69,7 +69,8 @@ fn mistakes_call_nobody() {
     for device in devices() {
         let (queue, other) = (Queue::on(&device).unwrap(), Queue::on(&device).unwrap());
         let (_, host) = matrices::all().into_iter().find(|(name, _)| *name == "tall").unwrap();
-        assert_eq!((host.rows(), host.columns()), (3000, 30));
+        let rows = host.rows();
+        assert_eq!(host.columns(), 30);
         let a: Csr<i32> = Csr::new(&queue, &host).unwrap();
         let long = DeviceVec::filled(&queue, 1, host.rows()).unwrap();
         let x = DeviceVec::filled(&queue, 1, host.columns()).unwrap();
@@ -79,13 +80,13 @@ fn mistakes_call_nobody() {
         let calls = counter.calls_during(|| {
             let text = |result: cl_core::Result<()>| result.unwrap_err().to_string();
             let error = text(a.multiply_into(&mut y, &long));
-            assert!(error.contains("matrix * vector: 30 and 3000"), "{error}");
+            assert!(error.contains(&format!("matrix * vector: 30 and {rows}")), "{error}");
             let error = text(a.multiply_into(&mut short, &x));
-            assert!(error.contains("assign: 30 and 3000"), "{error}");
+            assert!(error.contains(&format!("assign: 30 and {rows}")), "{error}");
             let error = text(a.multiply_into(&mut y, &foreign));
             assert!(error.contains("different queues"), "{error}");
             let error = text(y.assign(&a * &x + &x));
-            assert!(error.contains("3000 and 30"), "{error}");
+            assert!(error.contains(&format!("{rows} and 30")), "{error}");
             let error = text(short.assign_with(|x| (&a * x).slice(..30)));
             assert!(error.contains("in place"), "{error}");
         });

@@ -100,6 +100,11 @@ pub const ALL: &[KnownFault] = &[
         "extremes::powers_of_extreme_doubles",
         "its vector form of pow is wrong for subnormal bases, and for the largest ones",
     ),
+    RUSTICL.fails(
+        "a_queue_without_profiling_says_so",
+        "it answers with the times 0 to 3 for queues made without profiling",
+    ),
+    RUSTICL.may_fail("profiles_and_recordings", "the times of commands of a queue in order may overlap"),
     RUSTICL.fails("a_long_loop_ends_where_it_should", STEPS),
     RUSTICL.fails("long_nested_loops_end_where_they_should", STEPS),
     RUSTICL.fails("two_loops_that_are_long_together_end_where_they_should", STEPS),

@@ -25,7 +25,9 @@ pub(crate) fn of_rows(columns: usize, rows: &[Vec<usize>]) -> HostCsr<i32> {
 /// Matrices and what they are.
 pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
     let mut rng = Philox4x32::<10>::new(7).rng();
-    let law = generate::PowerLaw { shortest: 1, longest: 1500, exponent: 1.7 };
+    // Rows of the large ones, and the width of bands.
+    let (large, width) = cl_test::full_or_small((3000, 2000), (500, 300));
+    let law = generate::PowerLaw { shortest: 1, longest: large / 2, exponent: 1.7 };
     let empty_between = |row: usize| if row % 7 < 5 { vec![] } else { (0..row % 40).collect() };
     let long_last =
         |row: usize, rows: usize| if row + 1 == rows { (0..5000).collect() } else { vec![row % 5000] };
@@ -56,20 +58,23 @@ pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
             "a long row in the end",
             of_rows(5000, &(0..700).map(|row| long_last(row, 700)).collect::<Vec<_>>()),
         ),
-        ("few long rows", of_rows(900, &(0..3000).map(few_long).collect::<Vec<_>>())),
-        ("empty rows between", of_rows(40, &(0..2000).map(empty_between).collect::<Vec<_>>())),
+        ("few long rows", of_rows(900, &(0..large).map(few_long).collect::<Vec<_>>())),
+        ("empty rows between", of_rows(40, &(0..width).map(empty_between).collect::<Vec<_>>())),
         ("a stencil", generate::five_point([50, 41], 4, -1).unwrap()),
-        ("a stencil in space", generate::twenty_seven_point([9, 10, 11], 26, -1).unwrap()),
-        ("wide", generate::banded(30, 3000, 1, 2000, |row, column| number(row + column)).unwrap()),
-        ("tall", generate::banded(3000, 30, 2000, 1, |row, column| number(row + column)).unwrap()),
+        (
+            "a stencil in space",
+            generate::twenty_seven_point(cl_test::full_or_small([9, 10, 11], [5, 6, 7]), 26, -1).unwrap(),
+        ),
+        ("wide", generate::banded(30, large, 1, width, |row, column| number(row + column)).unwrap()),
+        ("tall", generate::banded(large, 30, width, 1, |row, column| number(row + column)).unwrap()),
     ];
     let mut next = 0;
     let mut value = |_: &mut _| {
         next += 1;
         number(next)
     };
-    matrices.push(("32 a row", generate::uniform(777, 900, 32, &mut rng, &mut value).unwrap()));
-    matrices.push(("a power law", generate::power_law(3000, 3000, law, &mut rng, &mut value).unwrap()));
+    matrices.push(("32 a row", generate::uniform(large / 4 + 27, 900, 32, &mut rng, &mut value).unwrap()));
+    matrices.push(("a power law", generate::power_law(large, large, law, &mut rng, &mut value).unwrap()));
     matrices
 }
 
