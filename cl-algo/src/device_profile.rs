@@ -254,11 +254,17 @@ impl DeviceProfile {
     ) -> (usize, usize) {
         let tuning = self.tuning(what, size);
         let whole = |group: usize| group.max(least).min(self.largest_group) / SUBGROUP * SUBGROUP;
-        let rule = (if rule.0 > self.largest_group { whole(rule.0).max(1) } else { rule.0 }, rule.1);
+        let rule = (self.bounded_group(rule.0), rule.1);
         let group = tuning.group.map_or(rule.0, whole);
         // Far more than registers can hold: what comes of it stays far from overflowing.
         let bytes = tuning.bytes.map_or(rule.1, |bytes| bytes.min(1 << 16));
         if group < least || local(group, bytes) > self.local_memory { rule } else { (group, bytes) }
+    }
+
+    /// As many work-items of a group as the device has, in whole sub-groups if they are fewer than asked for.
+    pub(crate) fn bounded_group(&self, group: usize) -> usize {
+        let whole = self.largest_group / SUBGROUP * SUBGROUP;
+        if group > self.largest_group { whole.max(1) } else { group }
     }
 
     /// Bytes of local memory that a work-group's items take at most.

@@ -122,8 +122,9 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64], long: (usize, usi
     let (mut group, room) = match (sub_groups, short) {
         (SubGroups::Ptx, 0) => long,
         (SubGroups::Ptx, _) => (256, 64),
-        _ => (profile.group.max(64).min(profile.largest_group), 96),
+        _ => (profile.group.max(64), 96),
     };
+    group = profile.bounded_group(group);
     let mut pack = pack(16, size);
     // Large items leave local memory for fewer.
     while group * pack > most && group > sub_groups.size() {
@@ -133,4 +134,21 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64], long: (usize, usi
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // A carried value for each sub-group.
     shape.within_local(profile, sub_groups, (bytes.max(1) as usize + CARRIED_INDEX) / sub_groups.size())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device_profile::tests::profile;
+
+    #[test]
+    fn groups_are_no_larger_than_the_device_has_them() {
+        for (largest, group) in [(1024, [384, 256]), (256, [256, 256]), (100, [96, 96]), (64, [64, 64])] {
+            let profile = DeviceProfile { largest_group: largest, ..profile(false, "") };
+            let of = |short| {
+                shape(&profile, 4, &[SubGroups::Ptx as i64, 0, 0, 0, short, 8, 0], LONG_SCAN, 1 << 20)
+            };
+            assert_eq!([of(0).group, of(1).group], group, "{largest}");
+        }
+    }
 }

@@ -79,7 +79,7 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
         (SubGroups::Ptx, 0) if size == 8 => (384, 160),
         (SubGroups::Ptx, 0) => (384, 192),
         (SubGroups::Ptx, _) => (256, 64),
-        _ => (profile.group.max(64).min(profile.largest_group), 32),
+        _ => (profile.group.max(64), 32),
     };
     let what = if *short == 1 { Tunable::ShortScan } else { Tunable::Scan };
     let parts = (*parts).max(1) as usize;

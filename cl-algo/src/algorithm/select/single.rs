@@ -64,7 +64,7 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
     let (group, bytes) = match (sub_groups, *short) {
         (SubGroups::Ptx, 0) => (256, 144),
         (SubGroups::Ptx, _) => (256, 64),
-        _ => (profile.group.max(64).min(profile.largest_group), 32),
+        _ => (profile.group.max(64), 32),
     };
     let what = if *short == 1 { Tunable::ShortSelect } else { Tunable::Select };
     let parts = (*parts).max(1) as usize;
