@@ -10,7 +10,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Steps whose kernels every run compiles.
-const SHAPES: usize = 10;
+const SHAPES: usize = 16;
 
 /// Programs after which there is one shape more.
 const PROGRAMS_OF_A_SHAPE: u64 = 50;

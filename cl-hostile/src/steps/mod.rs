@@ -62,7 +62,7 @@ impl Step {
                 Ex::Zip(Op::Add, Box::new(ex), Box::new(Ex::Vector(shape.below(8))))
             }
         };
-        match shape.below(30) {
+        match shape.below(28) {
             0..=11 => {
                 // The first is the one that most programs use.
                 let store = if shape.one_in(3) { Store::Assign } else { shape.pick(&values::STORES) };
@@ -80,7 +80,6 @@ impl Step {
                 Step::Refused { which: data.below(8), target, ex: ex(shape, data) }
             }
             26 => Step::Scalar { into: shape.below(2), ex: ex(shape, data) },
-            27 | 28 => Step::Liar { solver: shape.below(8), truths: 6 + data.below(8), seed },
             _ => {
                 // All short lengths, and now and then a longer one.
                 let n = match shape.below(4) {
@@ -97,7 +96,7 @@ impl Step {
         let seed = data.next() % 1_000_000;
         // Views differ by numbers only.
         let target = |data: &mut Dice| Target::random(&mut Dice::new(data.next(), 0), data);
-        match data.below(17) {
+        match data.below(18) {
             0 | 1 => Step::InPlace(data.pick(&in_place::CHANGES), target(data)),
             2 | 13 => {
                 let less = Comparator::random(data);
@@ -115,6 +114,7 @@ impl Step {
             }
             10 => Step::Event { events: 1 + data.below(3), commands: 1 + data.below(MOST_COMMANDS), seed },
             11 => Step::Box(data.pick(&boxes::MOVES), data.below(8), seed),
+            16 => Step::Liar { solver: data.below(8), truths: 6 + data.below(8), seed },
             14 => Step::Image { kind: data.below(images::KINDS), commands: 1 + data.below(8), seed },
             15 => Step::Shared { commands: 1 + data.below(8), seed },
             _ => Step::Matrix(data.pick(&matrices::CHANGES), data.below(2), seed),
