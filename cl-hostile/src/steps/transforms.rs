@@ -111,18 +111,9 @@ pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: us
             let mut points = complex(&x, 0.0).collect()?;
             fft.forward_in_place(&mut points)?;
             let got = points.to_vec()?;
-            near(
-                "the spectrum in place",
-                got.iter().map(|x| x.re.into()),
-                expected.iter().map(|x| x.0),
-                bound,
-            )?;
-            near(
-                "the spectrum in place",
-                got.iter().map(|x| x.im.into()),
-                expected.iter().map(|x| x.1),
-                bound,
-            )?;
+            let (re, im) = (got.iter().map(|x| x.re.into()), got.iter().map(|x| x.im.into()));
+            near("the spectrum in place", re, expected.iter().map(|x| x.0), bound)?;
+            near("the spectrum in place", im, expected.iter().map(|x| x.1), bound)?;
             fft.inverse_in_place(&mut points)?;
             let back = points.to_vec()?;
             near("the inverse in place", back.iter().map(|x| x.re.into()), wide.iter().copied(), bound)

@@ -98,7 +98,6 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// With the name of the function that the user called.
     /// The template with its inputs and the operators.
     fn fill(&self, template: &'static Template) -> Fused<'a> {
         let fused = Fused::new(template, self.operation);
