@@ -5,7 +5,7 @@
 mod solver_systems;
 
 use cl_algo::prelude::*;
-use cl_sparse::solve::{BiCgStab, Cg, Gmres, Method, Real, Report, Solver, Tolerance};
+use cl_sparse::solve::{BiCgStab, Cg, Gmres, Method, Real, Report, SolveError, Solver, Tolerance};
 use solver_systems::{Matrix, download, norm, plain_queues, upload};
 
 /// Solves a system whose right-hand side is ones, from elements that are all the same, keeping the history: the report,
@@ -75,6 +75,29 @@ fn what_rounding_costs_is_told() {
         let (report, residual) =
             solved::<f32, _>(queue, Cg::new().tolerance(Tolerance::Relative(1e-3)), &matrix, 0.0);
         assert!(!report.lost_accuracy && residual <= 1.1e-3 * 60.0, "{residual:e}, {report:?}");
+    }
+}
+
+/// Also of what is no solution, the residual is computed anew, not the one that the method carries along.
+#[test]
+fn the_residual_of_an_error_is_that_of_the_state() {
+    fn of_error<M: Method<f32>>(queue: &Queue, solver: Solver<'_, f32, M>, matrix: &Matrix) {
+        let ones = vec![1.0; matrix.len()];
+        let mut x = upload::<f32>(queue, &vec![0.0; matrix.len()]);
+        let right = upload::<f32>(queue, &ones);
+        let solver = solver.tolerance(Tolerance::Relative(1e-14));
+        let error = solver.history(true).solve(&matrix.operator(queue), &right, &mut x).unwrap_err();
+        let SolveError::NotConverged(report) = error else { panic!("{error}") };
+        let carried = *report.history.last().unwrap();
+        let residual = matrix.residual(&download(&x), &ones);
+        assert!(carried < residual / 10.0, "the system is too simple: {carried:e}, {residual:e}");
+        assert!((0.3..3.0).contains(&(report.residual / residual)), "{residual:e}, {report:?}");
+    }
+    for queue in plain_queues() {
+        let matrix = grid(40);
+        of_error(queue, Cg::new().iteration_limit(150), &matrix);
+        of_error(queue, BiCgStab::new().iteration_limit(110), &matrix);
+        of_error(queue, Gmres::new().restart(200).iteration_limit(150), &matrix);
     }
 }
 

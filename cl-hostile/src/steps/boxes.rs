@@ -51,12 +51,14 @@ fn fits(places: &[usize], len: usize) -> bool {
     places.iter().all(|&place| place < len)
 }
 
-/// Whether two boxes lie in each other's way, or might do.
-fn overlap(a: &[usize], b: &[usize]) -> (bool, bool) {
+/// Whether two boxes share an element, and whether a driver may refuse to copy one to the other.
+///
+/// The test of OpenCL 1.1 (appendix E), which drivers still use, takes a box for a row and a slice longer than it is.
+fn overlap(a: &[usize], b: &[usize], [row, slice]: [usize; 2]) -> (bool, bool) {
     let meet = a.iter().any(|place| b.contains(place));
-    let span = |places: &[usize]| (places.first().copied(), places.last().copied());
-    let ((a, a_end), (b, b_end)) = (span(a), span(b));
-    (meet, a <= b_end && b <= a_end)
+    let span = |places: &[usize]| Some((*places.first()?, *places.last()? + row + slice));
+    let near = span(a).zip(span(b)).is_some_and(|((a, a_end), (b, b_end))| a <= b_end && b <= a_end);
+    (meet, near)
 }
 
 /// Compares whether a command was refused with whether it had to be.
@@ -116,10 +118,10 @@ pub(crate) fn boxes(world: &mut World, what: Move, vector: usize, seed: u64) -> 
                 let there = Rows { origin: [dice.below(9), dice.below(9), dice.below(5)], ..here };
                 let from = there.places(extent);
                 let fit = fits(&places, host.len()) && fits(&from, host.len());
-                let (meet, doubtful) = overlap(&places, &from);
+                let (meet, near) = overlap(&places, &from, here.pitches);
                 let done = buffer.copy_rect_within(queue, extent, here.layout(), there.layout());
-                // Boxes that interleave may be refused.
-                let valid = fit && !meet && (done.is_ok() || !doubtful);
+                // Boxes that interleave or lie close together may be refused.
+                let valid = fit && !meet && (done.is_ok() || !near);
                 if judged(done, valid)? {
                     let before = host.clone();
                     places.iter().zip(&from).for_each(|(&to, &from)| host[to] = before[from]);

@@ -8,8 +8,8 @@ use std::fmt;
 pub struct Report {
     /// Iterations that the solution is made of.
     pub iterations: usize,
-    /// The norm of the residual, absolute. Of a solution, `‖b - A x‖` as it was computed at the end; of what is none, the
-    /// residual that the method carries along, which is the same in exact arithmetic only.
+    /// The norm `‖b - A x‖` of the residual, absolute, as it was computed at the end. If a monitor has stopped the
+    /// solver, it is the residual that the method carries along, which is the same in exact arithmetic only.
     pub residual: f64,
     /// The norms of the residuals before the first iteration and after each, if that was asked for, as the method
     /// carries them along, and as they are where it begins, begins anew, and ends.
@@ -43,9 +43,9 @@ pub enum Tolerance {
 }
 
 /// Why a solver has no solution. Except for [`SolveError::Failed`], the vector of the solution holds the last state
-/// that was reached without a NaN, which the report is about. If its residual, as the method carries it along, is
-/// larger than that of the first solution, the vector holds the first solution again, and the report is about that, with
-/// 0 iterations.
+/// that was reached without a NaN, and the report is about that. If the residual of that state, computed anew, is larger
+/// than the residual of the first solution, the vector holds the first solution again, and the report is about that,
+/// with 0 iterations.
 ///
 /// ```
 /// use cl_algo::prelude::*;

@@ -176,8 +176,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     /// A right-hand side of zeros has the solution zero, without an iteration.
     ///
     /// # Errors
-    /// All of [`SolveError`], which says what `x` holds then: never what has a larger residual than before. Sizes that do not fit together, and settings without sense, are found before the
-    /// driver is called.
+    /// All of [`SolveError`], which says what `x` holds then: never what has a larger residual than before. Sizes that
+    /// do not fit together, and settings without sense, are found before the driver is called.
     pub fn solve<'b>(
         &mut self,
         a: &dyn LinearOperator<T>,
@@ -258,8 +258,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         Ok((frame, vectors, first))
     }
 
-    /// As [`Solver::run`]; if that leaves a state with a larger residual than the first solution, or with none, the
-    /// first solution comes back.
+    /// As [`Solver::run`]; an error's report has the residual of the solution, computed anew. If that is larger than the
+    /// residual of the first solution, or NaN, the first solution comes back.
     fn run_or_restore(
         &mut self,
         on: &mut On<'_, T, M::Vectors>,
@@ -270,14 +270,22 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         let mut result = self.run(on, &mut residual);
         if let Err(error) = &mut result
             && let Some(report) = error.report_mut()
-            && (report.residual.is_nan() || report.residual > residual)
         {
-            cl_algo::copy(&*first, &mut *on.x)?;
-            on.frame.queue.finish()?;
-            report.iterations = 0;
-            report.residual = residual;
+            report.residual = self.begin_anew(on)?.residual;
+            if report.residual.is_nan() || report.residual > residual {
+                cl_algo::copy(&*first, &mut *on.x)?;
+                on.frame.queue.finish()?;
+                report.iterations = 0;
+                report.residual = residual;
+            }
         }
         result
+    }
+
+    /// Begins anew with the solution so far, and returns the state after that.
+    fn begin_anew(&self, on: &mut On<'_, T, M::Vectors>) -> Result<Snapshot> {
+        self.method.start(on)?;
+        Ok(on.frame.seen(&on.frame.look()?.wait()?))
     }
 
     /// All of the iterations, and what came of them.
@@ -309,8 +317,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             if !again && (seen.reason != reason::CONVERGED || seen.done == 0) {
                 return outcome(seen.reason, report(seen.residual, course.history));
             }
-            self.method.start(on)?;
-            let anew = on.frame.seen(&on.frame.look()?.wait()?);
+            let anew = self.begin_anew(on)?;
             if let Some(last) = course.history.last_mut() {
                 *last = anew.residual;
             }
