@@ -4,10 +4,13 @@
 use crate::dice::Dice;
 use crate::finding::Outcome;
 use crate::world::World;
-use cl_algo::{DeviceVec, Expr};
+use cl_algo::{DeviceVec, Expr, index};
 use cl_core::Result;
 use cl_sparse::solve::{BiCgStab, Cg, Chebyshev, Gmres, LinearOperator, Preconditioner};
 use std::cell::{Cell, RefCell};
+
+/// Different eigenvalues of an operator that tells the truth.
+const EIGENVALUES: u32 = 17;
 
 /// An operator whose answers are random, once it has answered truly a few times.
 struct Liar {
@@ -31,7 +34,7 @@ impl Liar {
             self.truths.set(self.truths.get() - 1);
             return self.size;
         }
-        if self.dice.borrow_mut().one_in(5) {
+        if self.dice.borrow_mut().one_in(8) {
             self.lies.set(!self.lies.get());
         }
         if self.lies.get() { self.other } else { self.size }
@@ -52,7 +55,8 @@ impl LinearOperator<f32> for Liar {
             *y = DeviceVec::filled(x.queue(), 0.5, self.answer())?;
             return Ok(());
         }
-        y.assign(2.0 * x.iter())
+        // So many eigenvalues keep a solver busy.
+        y.assign(x.iter() * (index::<u32>() % EIGENVALUES + 1).cast::<f32>())
     }
 
     fn product<'a>(&'a self, _: &'a DeviceVec<f32>) -> Option<Expr<'a, f32>> {
@@ -81,7 +85,7 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
         Ok(Liar {
             size,
             other,
-            truths: (truths + dice.below(4)).into(),
+            truths: truths.into(),
             lies: true.into(),
             long: DeviceVec::filled(queue, 0.25, if dice.one_in(2) { other } else { size + other })?,
             replaces: dice.pick(&[1, 1, 2, usize::MAX]),
@@ -96,7 +100,7 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
     // Whatever they answer is right: the canaries say whether they wrote where they should not.
     macro_rules! solve {
         ($solver:expr) => {{
-            let solver = $solver.iteration_limit(12).check_every(2);
+            let solver = $solver.iteration_limit(12).check_every(4);
             let mut solver = if preconditioned { solver.preconditioner(&m) } else { solver };
             let _ = solver.solve(&a, &b, &mut x);
         }};
