@@ -33,6 +33,21 @@ fn data(queue: &Queue, n: usize) -> Result<Data, Failure> {
     Ok(Data { x: DeviceVec::from_slice(queue, &x)?, y: DeviceVec::from_slice(queue, &y)?, z, expected })
 }
 
+/// All that a program does up to its first result: a context, a queue, vectors, an expression, the result on the host.
+/// The program comes from the cache on disk, but for the first time.
+pub(super) fn first(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let device = queue.device().clone();
+    let (x, y) = (Source::fresh().f32s(n), Source::fresh().f32s(n));
+    let expected: Vec<f32> = host(&x, &y).collect();
+    let call = move || -> cl_core::Result<Vec<f32>> {
+        let queue = Queue::on(&device)?;
+        let (x, y) = (DeviceVec::from_slice(&queue, &x)?, DeviceVec::from_slice(&queue, &y)?);
+        expression(&x, &y).collect()?.to_vec()
+    };
+    verify(&call()?, expected.into_iter())?;
+    Ok(Box::new(move || call().map(drop)))
+}
+
 pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Pair, Failure> {
     let Data { x, y, z, expected } = data(queue, n)?;
     let ours = into_vector(z, expected.into_iter(), move |z| z.assign(expression(&x, &y)))?;

@@ -15,6 +15,16 @@ pub(super) fn saxpy(queue: &Queue, n: usize) -> Result<Step, Failure> {
     into_vector(DeviceVec::filled(queue, -1.0, n)?, expected, move |z| z.assign(A * &x + &y))
 }
 
+pub(super) fn saxpy_of_views(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    let (host_x, host_y) = (Source::fresh().f32s(n + 1), Source::fresh().f32s(n + 1));
+    let (x, y) = (DeviceVec::from_slice(queue, &host_x)?, DeviceVec::from_slice(queue, &host_y)?);
+    let expected = host_x.iter().zip(&host_y).map(|(x, y)| A * x + y).enumerate();
+    let expected: Vec<f32> = expected.map(|(i, sum)| if i == 0 { -1.0 } else { sum }).collect();
+    into_vector(DeviceVec::filled(queue, -1.0, n + 1)?, expected.into_iter(), move |z| {
+        assign(z.slice_mut(1..), A * x.slice(1..) + y.slice(1..))
+    })
+}
+
 pub(super) fn saxpy_in_place(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (host_x, host_y) = (Source::fresh().f32s(n), Source::fresh().f32s(n));
     let (x, y) = (DeviceVec::from_slice(queue, &host_x)?, DeviceVec::from_slice(queue, &host_y)?);

@@ -33,6 +33,26 @@ where
     Ok(Box::new(move || fft.forward_in_place(&mut x)))
 }
 
+/// Complex numbers in their own place, `n` points in arrays of this shape.
+pub(super) fn of_shape<const RANK: usize>(
+    queue: &Queue,
+    n: usize,
+    shape: [usize; RANK],
+) -> Result<Step, Failure> {
+    let points = shape.iter().product();
+    let batch = n / points;
+    let fft = Fft::<f32>::c2c(queue, Problem::new(shape).batch(batch))?.normalized(Normalization::Root);
+    let at = |i: usize| Complex::new(value::<f32>(2 * i), value::<f32>(2 * i + 1));
+    let mut x = DeviceVec::from_fn(queue, points * batch, at)?;
+    fft.forward_in_place(&mut x)?;
+    for array in compared(batch) {
+        let got = x.slice(array * points..(array + 1) * points).collect()?.to_vec()?;
+        let given: Vec<Complex<f64>> = (0..points).map(|i| widened(at(array * points + i))).collect();
+        check::<f32>(&got, &transformed_along_all(given, &shape), points)?;
+    }
+    Ok(Box::new(move || fft.forward_in_place(&mut x)))
+}
+
 /// Real numbers to half of their spectra.
 pub(super) fn real<const POINTS: usize>(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (batch, half) = (n / POINTS, POINTS / 2 + 1);
@@ -71,6 +91,20 @@ fn transformed(given: &[Complex<f64>]) -> Vec<Complex<f64>> {
     FftPlanner::new().plan_fft_forward(given.len()).process(&mut points);
     let scale = 1.0 / (given.len() as f64).sqrt();
     points.iter().map(|z| z * scale).collect()
+}
+
+/// The transforms of an array's lines along each of its axes in turn, the last axis first.
+fn transformed_along_all(mut array: Vec<Complex<f64>>, shape: &[usize]) -> Vec<Complex<f64>> {
+    let mut stride = 1;
+    for &len in shape.iter().rev() {
+        for first in (0..array.len()).filter(|i| i / stride % len == 0) {
+            let line: Vec<_> = array[first..].iter().step_by(stride).take(len).copied().collect();
+            let places = array[first..].iter_mut().step_by(stride);
+            places.zip(transformed(&line)).for_each(|(place, value)| *place = value);
+        }
+        stride *= len;
+    }
+    array
 }
 
 /// Fails unless the error is one that rounding explains.

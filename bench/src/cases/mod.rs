@@ -39,6 +39,8 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("launch and wait", "u32", 0, ceilings::latency).by_host().at_most(1).ceiling(Ceiling::Latency),
     Case::new("saxpy z = a x + y", "f32", 12, elementwise::saxpy),
     Case::new("saxpy y = a x + y, in place", "f32", 12, elementwise::saxpy_in_place),
+    Case::new("saxpy z = a x + y, of views that begin at 1", "f32", 12, elementwise::saxpy_of_views)
+        .only_in_full(),
     Case::new("daxpy z = a x + y", "f64", 24, elementwise::daxpy),
     Case::new("z = a b + c", "f32", 16, elementwise::multiply_add),
     Case::new("a += b + c d", "f32", 20, elementwise::add_in_place),
@@ -93,6 +95,12 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("FFT of 2187 points", "c32", 16, fft::complex::<f32, 2187>).in_units_of(2187),
     Case::new("FFT of 2^16 points", "c32", 16, fft::complex::<f32, 65_536>).in_units_of(65_536),
     Case::new("FFT of 2^20 points", "c32", 16, fft::complex::<f32, 1_048_576>).in_units_of(1_048_576),
+    Case::new("FFT of 512 x 512 points", "c32", 16, |queue, n| fft::of_shape(queue, n, [512, 512]))
+        .in_units_of(512 * 512)
+        .only_in_full(),
+    Case::new("FFT of 64 x 64 x 64 points", "c32", 16, |queue, n| fft::of_shape(queue, n, [64, 64, 64]))
+        .in_units_of(64 * 64 * 64)
+        .only_in_full(),
     Case::new("FFT of 256 points", "c64", 32, fft::complex::<f64, 256>).in_units_of(256),
     Case::new("FFT of 1000 points", "c64", 32, fft::complex::<f64, 1000>).in_units_of(1000),
     Case::new("FFT of 1024 points", "c64", 32, fft::complex::<f64, 1024>).in_units_of(1024),
@@ -171,6 +179,7 @@ pub(crate) const ALL: &[Case] = &[
     Case::transfer("device to host: slice", transfer::slice_from_device),
     Case::transfer("device to host: pinned vector", transfer::pinned_from_device),
     Case::transfer("device to host: bare clEnqueueReadBuffer", transfer::bare_from_device),
+    Case::new("first call in a context, its program on disk", "f32", 0, calls::first).by_host().at_most(1024),
     Case::against("call: launch", "bare C calls", true, calls::launch),
     Case::against("call: launch to a busy device", "bare C calls", false, calls::launch),
     Case::against("call: launch, driver does nothing", "bare C calls", false, calls::launch_alone),
