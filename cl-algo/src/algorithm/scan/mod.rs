@@ -226,7 +226,6 @@ impl<'a> Parts<'a> {
         Parts { operation, items, initial, operator, in_place: false, words, count: T::count() }
     }
 
-    /// With the name of the function that the user called.
     /// The template with its inputs and the operator.
     fn fill(&self, template: &'static Template, with_initial: bool) -> Fused<'a> {
         let mut fused = Fused::new(template, self.operation).with_input("", self.items.clone());

@@ -276,7 +276,6 @@ impl<'a> Parts<'a> {
         Expr::new(self.items.clone().map(&self.operator, self.operation))
     }
 
-    /// With the name of the function that the user called.
     /// The template with its input and the operator.
     fn fill(&self, template: &'static Template) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
