@@ -1,9 +1,9 @@
-//! What a device was seen doing: small kernels ask it, once in a process, before any algorithm relies on it.
+//! Tries a device by small kernels, once in a process, before any algorithm relies on it.
 //!
 //! Drivers have compiled a kernel and run it to its end, without an error and with wrong results. Mesa's
 //! llvmpipe ends all loops of a work-item after 65 535 steps, and a work-group that does not fill its vectors
 //! spends these steps in a loop that was left at a barrier. Mesa 22 loses what is written to structs.
-//! `kernels/probe.cl` asks for all of that.
+//! `kernels/probe.cl` tries all of this.
 
 use cl_core::{
     Access, Arg, Buffer, BuildOptions, Context, Device, DeviceKind, Error, Program, Queue, QueueOptions,
@@ -11,7 +11,7 @@ use cl_core::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// What a device does.
+/// The behaviour of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     /// Whether a work-item with a work-group of its own ends its loops where it should.
@@ -22,31 +22,41 @@ pub(crate) struct Seen {
     pub(crate) keeps_structs: bool,
 }
 
-/// Work-items of a group in which they meet.
-const GROUP: usize = 32;
-/// Such groups.
-const GROUPS: usize = 2;
-/// What a device without faults does.
+/// The behaviour of a device without faults.
 const FINE: Seen = Seen { lone_items: true, loop_steps: None, keeps_structs: true };
-/// How often they meet.
-const ROUNDS: u32 = 5;
-/// More steps than fit into 16 bits.
-const STEPS: u32 = 70_000;
-/// So few that no device should stumble over them.
-const FEW: u32 = 10;
-/// Answers before those of the work-items that meet.
-const OWN: usize = 7;
-/// The answers to what structs keep.
-const STRUCTS: std::ops::Range<usize> = 3..OWN;
 
-/// What is known of the devices of this process, by their names and drivers.
+/// Steps of the long loop: more than fit into 16 bits.
+const STEPS: u32 = 70_000;
+/// Steps of the short loop, which every device should finish.
+const FEW: u32 = 10;
+/// The most work-items of a group in `meeting_items`.
+const GROUP: usize = 32;
+/// Work-groups of `meeting_items`.
+const GROUPS: usize = 2;
+/// The number of times that the work-items of `meeting_items` go on after they have met.
+const ROUNDS: u32 = 5;
+
+// The indices of the answers, which `kernels/probe.cl` is given by these names.
+
+/// The steps of the long loop that were run.
+const LONG_LOOP: usize = 0;
+/// The steps of the short loop that were run.
+const SHORT_LOOP: usize = 1;
+/// The sum of what the work-items of `meeting_items` have heard; 0 in `lone_item`.
+const HEARD: usize = 2;
+/// The first of four members of structs.
+const STRUCTS: usize = 3;
+/// The first answer of the work-items of `meeting_items`, one each, behind all other answers.
+const MEETING: usize = STRUCTS + 4;
+
+/// The behaviour of the devices that this process has tried, by their names and drivers.
 static KNOWN: Mutex<Vec<(String, Seen)>> = Mutex::new(Vec::new());
 
-/// What the device of this name does; the first call in a process tries it.
+/// Returns the behaviour of the device of this name; the first call in a process tries the device.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where work-items do not meet at barriers, because nothing works then;
-/// [`Error::Driver`] where the device could not be tried. Nothing is known then, and the next call tries again.
+/// [`Error::Unsupported`] where work-items do not meet at barriers or atomic operations fail, because nothing works
+/// then; [`Error::Driver`] where the device could not be tried. After an error the next call tries again.
 pub(crate) fn seen(device: &Device, name: &str, largest_group: usize) -> Result<Seen> {
     let key = format!("{name} {}", device.driver_version()?);
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,10 +66,11 @@ pub(crate) fn seen(device: &Device, name: &str, largest_group: usize) -> Result<
     // Two threads may find out the same.
     let mut asked = Asked::new(device, largest_group.min(GROUP))?;
     let seen = asked.lone_item()?;
-    // CPUs whose work-items do well alone have no others: PoCL takes a second to compile a kernel in which
-    // they meet.
+    // CPUs on which lone work-items are right get no kernels in which work-items meet. PoCL takes a second to
+    // compile one.
     let meets = !device.kind()?.contains(DeviceKind::CPU) || !seen.lone_items;
-    if let (true, Some(feature)) = (meets, asked.missing()?) {
+    let missing = if meets { asked.missing()? } else { None };
+    if let Some(feature) = missing {
         return Err(Error::Unsupported { feature: feature.to_owned(), device: name.to_owned() });
     }
     if seen != FINE {
@@ -69,7 +80,7 @@ pub(crate) fn seen(device: &Device, name: &str, largest_group: usize) -> Result<
     Ok(seen)
 }
 
-/// A device that is asked what `kernels/probe.cl` asks.
+/// A device with the kernels of `kernels/probe.cl` and room for their answers.
 struct Asked {
     queue: Queue,
     program: Program,
@@ -81,31 +92,37 @@ impl Asked {
     fn new(device: &Device, group: usize) -> Result<Asked> {
         let context = Context::on(device)?;
         let queue = Queue::new(&context, QueueOptions::new())?;
-        let text = format!("#define GROUP {group}\n{}", include_str!("kernels/probe.cl"));
+        let text = format!(
+            "#define GROUP {group}\n#define LONG_LOOP {LONG_LOOP}\n#define SHORT_LOOP {SHORT_LOOP}\n\
+             #define HEARD {HEARD}\n#define STRUCTS {STRUCTS}\n#define MEETING {MEETING}\n{}",
+            include_str!("kernels/probe.cl")
+        );
         let program = Program::build(&context, &text, &BuildOptions::new())?;
-        let answers = Buffer::filled(&queue, 0, OWN + GROUPS * group)?;
+        let answers = Buffer::filled(&queue, 0, MEETING + GROUPS * group)?;
         Ok(Asked { queue, program, answers, group })
     }
 
-    /// What a work-item does alone.
+    /// Returns the behaviour of a work-item in a work-group of its own.
     fn lone_item(&mut self) -> Result<Seen> {
         let kernel = self.program.kernel("lone_item")?;
         let launch = kernel.launch().arg(Arg::Memory(self.answers.memory(), Access::Write));
         let launch = launch.arg(Arg::value(STEPS)).arg(Arg::value(FEW)).global(1).local(1);
-        // SAFETY: one work-item, which writes answers before those of the work-items that meet.
+        // SAFETY: the kernel takes a buffer and two numbers. One work-item reads and writes answers below `MEETING`,
+        // and `answers` has more than `MEETING` elements.
         unsafe { launch.enqueue(&self.queue)? };
         let answers = self.answers.to_vec(&self.queue)?;
-        let loops = judge_loops(answers[0], answers[1]);
-        Ok(Seen { keeps_structs: judge_structs(&answers[STRUCTS]), ..loops })
+        let loops = judge_loops(answers[LONG_LOOP], answers[SHORT_LOOP]);
+        Ok(Seen { keeps_structs: judge_structs(&answers[STRUCTS..MEETING]), ..loops })
     }
 
-    /// What work-items cannot do together, though nothing goes without.
+    /// Returns what work-items of the device cannot do together, if every algorithm needs it.
     fn missing(&mut self) -> Result<Option<&'static str>> {
         self.answers.fill(&self.queue, 0)?;
         let kernel = self.program.kernel("meeting_items")?;
         let launch = kernel.launch().arg(Arg::Memory(self.answers.memory(), Access::Write));
         let launch = launch.arg(Arg::value(ROUNDS)).global(GROUPS * self.group).local(self.group);
-        // SAFETY: the work-items write an answer each behind the first seven, and add to the third.
+        // SAFETY: the kernel takes a buffer and a number. Each of `GROUPS * group` work-items writes its own answer from
+        // `MEETING` on, for which `answers` has room, and adds to `HEARD` atomically.
         unsafe { launch.enqueue(&self.queue)? };
         Ok(judge_meeting(&self.answers.to_vec(&self.queue)?, self.group))
     }
@@ -122,11 +139,11 @@ fn judge_structs(answers: &[u32]) -> bool {
 
 fn judge_meeting(answers: &[u32], group: usize) -> Option<&'static str> {
     let each = (ROUNDS + 1) * group as u32;
-    if answers[OWN..].iter().any(|&answer| answer != each) {
+    if answers[MEETING..].iter().any(|&answer| answer != each) {
         return Some("work-items that meet at barriers (a kernel that tries it gives wrong results)");
     }
     let all = ROUNDS * (GROUPS * group) as u32;
-    (answers[2] != all).then_some("atomic operations (a kernel that tries them gives wrong results)")
+    (answers[HEARD] != all).then_some("atomic operations (a kernel that tries them gives wrong results)")
 }
 
 #[cfg(test)]
@@ -142,17 +159,31 @@ mod tests {
         assert!(!judge_structs(&[0, 0, FEW, STEPS]));
 
         let with = |at: usize, answer: u32| {
-            let mut answers = vec![(ROUNDS + 1) * GROUP as u32; OWN + GROUPS * GROUP];
-            answers[2] = ROUNDS * (GROUPS * GROUP) as u32;
+            let mut answers = vec![(ROUNDS + 1) * GROUP as u32; MEETING + GROUPS * GROUP];
+            answers[HEARD] = ROUNDS * (GROUPS * GROUP) as u32;
             answers[at] = answer;
             judge_meeting(&answers, GROUP)
         };
-        assert_eq!(with(0, 0), None);
-        assert!(with(2, 1).is_some_and(|missing| missing.contains("atomic")));
-        assert!(with(OWN + GROUP, 1).is_some_and(|missing| missing.contains("barriers")));
+        assert_eq!(with(LONG_LOOP, 0), None);
+        assert!(with(HEARD, 1).is_some_and(|missing| missing.contains("atomic")));
+        assert!(with(MEETING + GROUP, 1).is_some_and(|missing| missing.contains("barriers")));
     }
 
-    /// Each device does what no algorithm goes without.
+    /// PoCL takes a second to compile the second kernel, which CPUs without faults need not run.
+    #[test]
+    fn cpus_without_faults_run_one_kernel() {
+        let counter = cl_test::counting::exclusive();
+        for (at, device) in cl_test::counting::devices().into_iter().enumerate() {
+            let name = format!("not tried before: {at}");
+            let cpu = device.kind().unwrap().contains(DeviceKind::CPU);
+            let mut found = FINE;
+            let calls = counter.calls_during(|| found = seen(&device, &name, GROUP).unwrap());
+            let kernels = if cpu && found.lone_items { 1 } else { 2 };
+            assert_eq!(calls["clEnqueueNDRangeKernel"], kernels, "{device}");
+        }
+    }
+
+    /// Every device that tests run on can do what all algorithms need.
     #[test]
     fn every_device_can_be_relied_on() {
         cl_test::each_device(|device| {

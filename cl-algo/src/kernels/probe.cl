@@ -1,32 +1,33 @@
-// What the device is seen doing before anything relies on it: see device_probe.rs, which knows the answers.
+// Kernels that try a device before an algorithm relies on it: see device_probe.rs, which knows the right answers.
 //
-// The questions come as arguments, so that no compiler answers them.
+// Filled in: GROUP, and the indices of the answers: LONG_LOOP, SHORT_LOOP, HEARD, STRUCTS and MEETING. The questions
+// are arguments, and all answers begin as 0, so that no compiler knows the result.
 
 typedef struct {
     uint first;
     ulong second;
 } pair_of_words;
 
-// Loops of a work-item that has its work-group for itself: answers[0] and answers[1] are how often they ran.
-// answers[3] to answers[6] are two structs that one variable held one after the other.
+// One work-item in a work-group of its own. It answers how often two loops ran, and the members of two structs
+// that one variable held one after the other.
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lone_item(global uint *answers, const uint steps, const uint few)
 {
     local uint shared;
     pair_of_words kept[2];
     for (uint k = 0; k < 2; ++k) {
-        const uint swap = k + answers[2];
+        const uint swap = k + answers[HEARD];
         kept[k] = (pair_of_words){swap ? few : steps, swap ? steps : few};
     }
-    answers[3] = kept[0].first;
-    answers[4] = (uint)kept[0].second;
-    answers[5] = kept[1].first;
-    answers[6] = (uint)kept[1].second;
+    answers[STRUCTS] = kept[0].first;
+    answers[STRUCTS + 1] = (uint)kept[0].second;
+    answers[STRUCTS + 2] = kept[1].first;
+    answers[STRUCTS + 3] = (uint)kept[1].second;
     uint count = 0;
     for (uint k = 0; k < steps; ++k)
-        count += answers[2] + 1;
-    answers[0] = count;
-    // Left at a barrier, because of what was read behind it.
+        count += answers[HEARD] + 1;
+    answers[LONG_LOOP] = count;
+    // A loop that ends because of a number that was read behind a barrier.
     while (true) {
         shared = few;
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -35,12 +36,12 @@ void lone_item(global uint *answers, const uint steps, const uint few)
     }
     count = 0;
     for (uint k = 0; k < few; ++k)
-        count += answers[2] + 1;
-    answers[1] = count;
+        count += answers[HEARD] + 1;
+    answers[SHORT_LOOP] = count;
 }
 
-// Work-items that meet at barriers. Each answers how often it heard what its neighbour had said, and all of
-// them together how many there are.
+// Work-items that meet at barriers. Each answers how often it read the number that its neighbour had just written,
+// and how many work-items its group has. All of them together count these reads by atomic additions.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void meeting_items(global uint *answers, const uint rounds)
 {
@@ -61,6 +62,6 @@ void meeting_items(global uint *answers, const uint rounds)
         if (round == rounds)
             break;
     }
-    answers[7 + get_global_id(0)] = heard * GROUP + met;
-    atomic_add((volatile global uint *)&answers[2], heard);
+    answers[MEETING + get_global_id(0)] = heard * GROUP + met;
+    atomic_add((volatile global uint *)&answers[HEARD], heard);
 }
