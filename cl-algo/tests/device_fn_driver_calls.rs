@@ -2,16 +2,12 @@
 //! closures capture; and nothing at all for what is refused.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+mod probed;
+
 use cl_algo::prelude::*;
 use cl_algo::{cl, device_fn};
-use cl_test::counting::{self, Calls, exclusive};
-
-/// The devices, of which each was tried before: the calls of the trial are not those of an algorithm.
-fn devices() -> Vec<Device> {
-    let devices = counting::devices();
-    devices.iter().for_each(|device| drop(cl_algo::DeviceProfile::of(device).unwrap()));
-    devices
-}
+use cl_test::counting::{Calls, exclusive};
+use probed::devices;
 
 /// How many programs were made: from source, or from the cache on disk, whichever has them.
 fn programs(calls: &Calls) -> u64 {

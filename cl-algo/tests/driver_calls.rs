@@ -2,15 +2,11 @@
 //! vector passed once, and nothing at all where there are no elements.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_algo::prelude::*;
-use cl_test::counting::{self, Calls, exclusive};
+mod probed;
 
-/// The devices, of which each was tried before: the calls of the trial are not those of an algorithm.
-fn devices() -> Vec<Device> {
-    let devices = counting::devices();
-    devices.iter().for_each(|device| drop(cl_algo::DeviceProfile::of(device).unwrap()));
-    devices
-}
+use cl_algo::prelude::*;
+use cl_test::counting::{Calls, exclusive};
+use probed::devices;
 
 /// How often a function was called.
 fn count_of(calls: &Calls, name: &str) -> u64 {

@@ -1,7 +1,8 @@
 //! Several vectors evaluated in place by one kernel, up to a whole numerical method.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-use cl_algo::DeviceProfile;
+mod probed;
+
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_test::{counting, each_device};
@@ -46,12 +47,10 @@ fn all_is_computed_before_anything_is_stored() {
 #[test]
 fn one_launch_and_each_vector_twice() {
     let counter = counting::exclusive();
-    for device in counting::devices() {
+    for device in probed::devices() {
         let queue = Queue::on(&device).unwrap();
         let vector = |value: f32| DeviceVec::filled(&queue, value, 50).unwrap();
         let (mut x, mut y) = (vector(1.0), vector(2.0));
-        // The calls of the device's trial are not those of an algorithm.
-        drop(DeviceProfile::of(&device).unwrap());
         let calls =
             counter.calls_during(|| assign_with((&mut x, &mut y), |p| p.map(|(x, y)| (y, x))).unwrap());
         assert_eq!(calls["clEnqueueNDRangeKernel"], 1);
@@ -65,7 +64,7 @@ fn one_launch_and_each_vector_twice() {
 #[test]
 fn mistakes_make_no_calls() {
     let counter = counting::exclusive();
-    for device in counting::devices() {
+    for device in probed::devices() {
         let queue = Queue::on(&device).unwrap();
         let vector = |len| DeviceVec::from_fn(&queue, len, |i| i as i32).unwrap();
         let (mut x, mut y, mut short) = (vector(5), vector(5), vector(4));
@@ -140,7 +139,7 @@ fn views_and_parts_of_one_vector() {
 #[test]
 fn mistakes_of_views_make_no_calls() {
     let counter = counting::exclusive();
-    for device in counting::devices() {
+    for device in probed::devices() {
         let queue = Queue::on(&device).unwrap();
         let mut x = DeviceVec::from_fn(&queue, 6, |i| i as i32).unwrap();
         let calls = counter.calls_during(|| {

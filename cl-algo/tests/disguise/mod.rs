@@ -12,8 +12,8 @@ pub(crate) fn system() -> &'static Functions {
     Library::load().unwrap().functions()
 }
 
-/// The devices that tests run on, as `functions` show them. Each is tried here, so that the launches of the
-/// trial are not counted among those of an algorithm.
+/// Returns the devices that tests run on, as `functions` show them. Each has been probed, so that no test counts the
+/// launches of the probe among those of an algorithm.
 ///
 /// # Safety
 /// The functions do what OpenCL says.
