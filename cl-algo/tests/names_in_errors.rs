@@ -111,6 +111,10 @@ fn queues_that_do_not_fit() {
     for device in devices() {
         let [queue, other] = &[(); 2].map(|()| Queue::on(&device).unwrap());
         let [x, y] = &mut [queue, other].map(|queue| DeviceVec::from_slice(queue, &[1_i32, 2, 3]).unwrap());
+        let z = &mut DeviceVec::filled(other, 0_i32, 3).unwrap();
+        let empty = &mut DeviceVec::from_slice(other, &[0_i32; 0]).unwrap();
+        let places = &mut DeviceVec::filled(other, 0_u64, 3).unwrap();
+        let counts = &mut DeviceVec::from_slice(other, &[0_u64; 0]).unwrap();
         let same = |a: Val<i32>, b: Val<i32>| a.eq(b);
         let less = |a: Val<i32>, b: Val<i32>| a.lt(b);
         let named = |result: Result<()>| match result {
@@ -125,6 +129,15 @@ fn queues_that_do_not_fit() {
             let unique = unique_by_key(&*x, &*y, same, (Discard, Discard)).map(drop);
             assert_eq!(named(unique), "unique_by_key");
             assert_eq!(named(sort_by_key_by(&mut *x, &mut *y, less)), "sort_by_key_by");
+            assert_eq!(named(merge(&*x, &*y, Discard)), "merge");
+            // Also where there is nothing to do, and nothing to search in or to merge with.
+            assert_eq!(named(merge(x.slice(..0), &*y, &mut *z)), "merge");
+            assert_eq!(named(merge_by(&*y, x.slice(..0), less, &mut *z)), "merge_by");
+            assert_eq!(named(lower_bounds(x.slice(..0), &*y, &mut *places)), "lower_bounds");
+            assert_eq!(named(upper_bounds(&*x, y.slice(..0), &mut *counts)), "upper_bounds");
+            assert_eq!(named(argsort_by(x.slice(..0), less, &mut *empty)), "argsort_by");
+            assert_eq!(named(assign_if(&mut *empty, x.slice(..0).lt(3), 1)), "assign_if");
+            assert_eq!(named(histogram(&*x, &mut *counts)), "histogram");
         });
         assert!(calls.is_empty(), "{calls:?}");
     }

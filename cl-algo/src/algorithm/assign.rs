@@ -67,6 +67,18 @@ pub(super) fn assign_as<'t, T: Item>(
     evaluate(fused(operation, sink, value))
 }
 
+/// [`assign_as`] of an algorithm that has other inputs, which must belong to the same queue.
+pub(super) fn assign_beside<'t, T: Item>(
+    operation: &'static str,
+    sink: impl Sink<'t, T>,
+    value: impl Operand<'t, T>,
+    others: &[&Graph<'_>],
+) -> Result<()> {
+    let fused = fused(operation, sink, value);
+    fused.check_with(others)?;
+    evaluate(fused)
+}
+
 /// The kernel that does it.
 pub(super) fn fused<'t, T: Item>(
     operation: &'static str,

@@ -1,10 +1,11 @@
 //! Merges of sorted sequences.
 
-use super::assign::assign_as;
+use super::assign::assign_beside;
 use super::order::{Less, ascending, item_bytes, length};
 use crate::codegen::{Fused, Ready, Template, profile};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::{Item, Ordered};
+use crate::expr::graph::Graph;
 use crate::expr::{Expr, FARTHEST, Operand, Recorded};
 use crate::sink::{Sink, Target};
 use crate::sub_groups::SubGroups;
@@ -154,9 +155,14 @@ impl Pairs {
     }
 }
 
-/// The queue of an algorithm's output, which takes `len` items; none if it drops them.
-pub(super) fn output_queue<'a>(output: &Fused<'a>, len: usize) -> Result<Option<&'a Queue>> {
-    output.graph.check()?;
+/// Returns the queue of an algorithm's output, or nothing if the output drops its items. It is an error unless the
+/// output takes `len` items and belongs to the queue of the inputs, those of `output` and `others`.
+pub(super) fn output_queue<'a>(
+    output: &Fused<'a>,
+    others: &[&Graph<'_>],
+    len: usize,
+) -> Result<Option<&'a Queue>> {
+    output.check_with(others)?;
     let takes = |target: &Target<'_>| target.len == len || target.len == usize::MAX;
     match output.targets.iter().find(|target| !takes(target)) {
         Some(target) => {
@@ -246,17 +252,17 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
     let (a_len, b_len) = (length(a.graph(), "sequence to merge")?, length(b.graph(), "sequence to merge")?);
     // Nothing to merge with: not even a search in it.
     if a_len == 0 {
-        return assign_as(operation, output, b);
+        return assign_beside(operation, output, b, &[a.graph()]);
     }
     if b_len == 0 {
-        return assign_as(operation, output, a);
+        return assign_beside(operation, output, a, &[b.graph()]);
     }
     let Some(total) = a_len.checked_add(b_len).filter(|&total| total <= FARTHEST) else {
         let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
         return Err(Error::InvalidInput { what: "sequences to merge", reason });
     };
     let output = Fused::new(&MERGE, operation).output("", "A", output);
-    let Some(queue) = output_queue(&output, total)? else { return Ok(()) };
+    let Some(queue) = output_queue(&output, &[a.graph(), b.graph()], total)? else { return Ok(()) };
     Pairs::Two(a_len, b_len).merge(queue, (a, b), &Less::new::<T, R>(less), output)
 }
 

@@ -173,7 +173,7 @@ fn merge_sort<'a, T: Item>(
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::InvalidInput { what: "sequence to sort", reason });
     };
-    if output_queue(&output, len)?.is_none() || len == 0 {
+    if output_queue(&output, &[input.graph()], len)?.is_none() || len == 0 {
         return Ok(());
     }
     let block = blocks(&*profile(queue.context())?, item_bytes::<T>() as i64).tile();

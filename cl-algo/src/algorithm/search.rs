@@ -1,6 +1,6 @@
 //! Binary searches in sorted sequences.
 
-use super::assign::assign_as;
+use super::assign::assign_beside;
 use super::merge::output_queue;
 use super::order::{Less, ascending, holds, item_bytes, length};
 use crate::codegen::{Fused, Template};
@@ -54,10 +54,11 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
     let (len, count) =
         (length(haystack.graph(), "sequence to search in")?, length(needles.graph(), "needles")?);
     if len == 0 {
-        return assign_as(operation, places, zip::<(u64, u64)>((0, 0)).take(count));
+        let none = zip::<(u64, u64)>((0, 0)).take(count);
+        return assign_beside(operation, places, none, &[haystack.graph(), needles.graph()]);
     }
     let output = Fused::new(&SEARCH, operation).output("", "PLACE", places);
-    match output_queue(&output, count)? {
+    match output_queue(&output, &[haystack.graph(), needles.graph()], count)? {
         Some(queue) if count > 0 => {
             launch(queue, (haystack, needles), &Less::new::<T, R>(less), wanted, output)
         }

@@ -262,7 +262,7 @@ fn assign_if_as<'t, T: Item>(
     let value = graph.only(roots.collect());
     let fused = Fused::new(&ASSIGN_IF, operation);
     let fused = fused.with_input("", value).with_input("MASK", mask).output("", "", sink);
-    let Some(queue) = output_queue(&fused, len)? else { return Ok(()) };
+    let Some(queue) = output_queue(&fused, &[], len)? else { return Ok(()) };
     if len == 0 {
         return Ok(());
     }

@@ -211,8 +211,13 @@ impl<'a> Fused<'a> {
     /// # Errors
     /// The first mistake; [`Error::ForeignObject`].
     pub fn check(&self) -> Result<()> {
+        self.check_with(&[])
+    }
+
+    /// As [`check`](Fused::check), with expressions that are not inputs yet, or not of this kernel.
+    pub(crate) fn check_with(&self, others: &[&Graph<'_>]) -> Result<()> {
         self.graph.check()?;
-        self.queues().next().map_or(Ok(()), |first| self.all_on(first))
+        self.one_queue(self.queues().chain(others.iter().filter_map(|other| other.queue())))
     }
 
     /// Returns an error unless [`check`](Fused::check) succeeds and the vectors belong to `queue`.
@@ -221,7 +226,7 @@ impl<'a> Fused<'a> {
     /// The first mistake; [`Error::ForeignObject`].
     pub fn check_on(&self, queue: &Queue) -> Result<()> {
         self.graph.check()?;
-        self.all_on(queue)
+        self.one_queue(std::iter::once(queue).chain(self.queues()))
     }
 
     /// The queues of the expressions, their vectors and the targets.
@@ -230,8 +235,9 @@ impl<'a> Fused<'a> {
         self.graph.on.into_iter().chain(vectors).chain(self.targets.iter().map(|target| target.queue))
     }
 
-    fn all_on(&self, queue: &Queue) -> Result<()> {
-        if self.queues().any(|other| other != queue) {
+    fn one_queue<'q>(&self, mut queues: impl Iterator<Item = &'q Queue>) -> Result<()> {
+        let first = queues.next();
+        if queues.any(|queue| Some(queue) != first) {
             let reason = "the vectors belong to different queues";
             return Err(Error::ForeignObject { operation: self.operation, reason });
         }

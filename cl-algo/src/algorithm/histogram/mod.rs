@@ -125,10 +125,11 @@ fn count<'t, T: Element, C: Integer + Castable>(
     let len = length(values.graph(), "values to count")?;
     let counts = mapped(counts, |count: Val<u64>| count.cast::<C>());
     let total = Fused::new(&TOTAL, operation).input("", index::<u64>()).output::<u64>("", "", counts);
-    total.graph.check()?;
     // Targets without a length of their own take what they get.
     let sized = total.targets.iter().map(|target| target.len).find(|&len| len != usize::MAX);
-    let Some(queue) = output_queue(&total, sized.unwrap_or(usize::MAX))? else { return Ok(()) };
+    let Some(queue) = output_queue(&total, &[values.graph()], sized.unwrap_or(usize::MAX))? else {
+        return Ok(());
+    };
     let bins = match sized.map(u32::try_from) {
         Some(Ok(bins)) if bins < NO_BIN => bins,
         _ => {
