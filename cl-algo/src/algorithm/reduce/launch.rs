@@ -146,15 +146,10 @@ impl<'a> Reduction<'a> {
         combine: impl FnOnce((S::Values, S::Values)) -> C,
         sink: impl Sink<'a, S>,
     ) -> Reduction<'a> {
-        Reduction::by::<S>(
-            source,
-            order,
-            |fused| fused.operator("COMBINE", "", combine).value(0).value(0),
-            sink,
-        )
+        Reduction::by::<S>(source, order, |fused| only_combine::<S, C>(fused, combine), sink)
     }
 
-    /// As [`Reduction::new`]; `operators` fills in `COMBINE`, `FOLLOW` and `FOR_FEW` if there are such, and
+    /// As [`Reduction::new`]. `operators` fills in `COMBINE`, and `FOLLOW` and `FOR_FEW` if the reducer has them, and
     /// the values of `FOLLOWS` and `FEW`.
     fn by<S: Item>(
         source: Source<'a>,
@@ -247,6 +242,14 @@ pub(super) fn with_arrivals(queue: &Queue, launch: impl FnOnce(Arg<'_>) -> Resul
     queue.attachment::<Arrivals>().0.with(queue, 0, launch)
 }
 
+/// Fills in `COMBINE` as the only operator.
+fn only_combine<'f, S: Item, C: Recorded<Item = S>>(
+    fused: Fused<'f>,
+    combine: impl FnOnce((S::Values, S::Values)) -> C,
+) -> Fused<'f> {
+    fused.operator("COMBINE", "", combine).value(0).value(0)
+}
+
 /// The items of the source, combined, and what `finish` makes of the result, on the host. Blocks.
 pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
     source: Source<'_>,
@@ -254,12 +257,7 @@ pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
     combine: impl FnOnce((S::Values, S::Values)) -> C,
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<R::Item> {
-    to_host_by::<S, R>(
-        source,
-        order,
-        |fused| fused.operator("COMBINE", "", combine).value(0).value(0),
-        finish,
-    )
+    to_host_by::<S, R>(source, order, |fused| only_combine::<S, C>(fused, combine), finish)
 }
 
 /// As [`to_host`], by operators as [`Reduction::by`] takes them.
@@ -299,12 +297,7 @@ pub(super) fn to_device<S: Item, C: Recorded<Item = S>, R: Recorded>(
     combine: impl FnOnce((S::Values, S::Values)) -> C,
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<<R::Item as Item>::Scalars> {
-    to_device_by::<S, R>(
-        source,
-        order,
-        |fused| fused.operator("COMBINE", "", combine).value(0).value(0),
-        finish,
-    )
+    to_device_by::<S, R>(source, order, |fused| only_combine::<S, C>(fused, combine), finish)
 }
 
 /// As [`to_device`], by operators as [`Reduction::by`] takes them.
