@@ -101,8 +101,9 @@ pub struct Shape {
 }
 
 impl DeviceProfile {
-    /// Asks the device. The first call in a process also runs two small kernels on it, and looks whether
-    /// they do what they should: CPUs on which long loops end too early get the kernels of GPUs.
+    /// Asks the device. The first call in a process also runs one or two small kernels on the device, and compares
+    /// their results with the right ones. CPUs on which long loops end too early get the kernels of GPUs, and devices
+    /// that lose writes to structs get kernels whose structs are `volatile`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer; [`Error::Unsupported`] for a device that cannot be
@@ -261,7 +262,8 @@ impl DeviceProfile {
         if group < least || local(group, bytes) > self.local_memory { rule } else { (group, bytes) }
     }
 
-    /// As many work-items of a group as the device has, in whole sub-groups if they are fewer than asked for.
+    /// Returns `group` if the device has groups of `group` work-items; otherwise the work-items of the most whole
+    /// sub-groups that fit into its largest group, and 1 if none fits.
     pub(crate) fn bounded_group(&self, group: usize) -> usize {
         let whole = self.largest_group / SUBGROUP * SUBGROUP;
         if group > self.largest_group { whole.max(1) } else { group }

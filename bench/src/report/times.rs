@@ -39,7 +39,7 @@ pub(crate) struct Times {
     pub(crate) device: Option<Range>,
 }
 
-/// What one clock has measured.
+/// A clock, as the function that returns its times.
 type Clock = fn(&Times) -> Option<&Range>;
 
 /// The clocks by name, the one that ratios prefer first.

@@ -142,8 +142,9 @@ impl Pairs {
             let coarse = Arg::Memory(places.as_ref().unwrap_or(&found), Access::Read);
             let (piece, number) = (cuts.index(piece), cuts.index(count));
             let own = [first, second, piece, number, coarse, Arg::Memory(&found, Access::Overwrite)];
-            // SAFETY: the kernel reads items of the two sequences, and writes a number for each piece. It reads the
-            // numbers of the pieces before, one for each work-group, unless there is one work-group only.
+            // SAFETY: the kernel reads items of the two sequences, and writes a cut for each of `count` pieces to
+            // `found`. Several work-groups read `coarse`, the cuts of the launch before, which has one for each of
+            // them. One work-group does not read `coarse`, which is `found` in the first launch.
             unsafe { cuts.launch(&own, count.div_ceil(group), group)? };
             places = Some(found);
         }

@@ -236,7 +236,8 @@ fn compile(
     }
     let program = match Program::build(context, &text, &options) {
         Ok(program) => program,
-        // One by one, each has its own error, and a name that `names` overlooks is defined once.
+        // Compiled one by one, each kernel has an error of its own, and no program defines a name twice that `names`
+        // has overlooked.
         Err(Error::Build(error)) if wanted.len() > 1 => {
             log::warn!("{} are compiled one by one: {error}", names.join(", "));
             let one_by_one = wanted.iter().map(|one| compile(cache, context, profile, &[one]));

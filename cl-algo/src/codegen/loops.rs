@@ -1,4 +1,4 @@
-//! Kernels for devices that end loops too early: they look at their end whether that happened.
+//! Adds a check to each end of a kernel, for devices that end loops too early.
 
 /// The function that looks, behind `kernels/index.cl`.
 pub(super) const CHECK: &str = include_str!("../kernels/loops.cl");
@@ -41,8 +41,8 @@ fn next_kernel(text: &str) -> Option<usize> {
     })
 }
 
-/// Where the parameters of the kernel with this head begin, if the record of faults, which `PARAMETERS` ends
-/// with, is not one of them.
+/// Returns where the parameters of the kernel with this head begin, unless `PARAMETERS`, which ends with the record of
+/// faults, is one of them.
 fn parameters(text: &str, head: &str) -> Option<usize> {
     let has_it = |part: &str| words(part).any(|word| word == "PARAMETERS");
     if has_it(head) || words(head).filter_map(|word| definition(text, word)).any(has_it) {
@@ -56,7 +56,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// What a macro stands for, if the text defines it.
+/// Returns the lines that define a macro, if the text defines it.
 fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let begins = |line: &str| line.strip_prefix("#define ").and_then(|rest| words(rest).next()) == Some(name);
     let mut at = 0;

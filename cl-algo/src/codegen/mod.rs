@@ -20,8 +20,8 @@
 //! | `structs` | definitions, fields and values of structs |
 //! | `lanes` | the types of values in generated code |
 //! | `source` | preludes and templates put together, of one kernel or several |
-//! | `loops` | for devices that end loops too early: kernels that look at their end whether that happened |
-//! | `aggregates` | for devices that lose what is written to structs: structs that are `volatile` |
+//! | `loops` | the check for devices that end loops too early, at each end of a kernel |
+//! | `aggregates` | `volatile` structs and unions, for devices that lose writes to them |
 //! | `names` | what OpenCL C text defines, so that several kernels can be one program |
 //! | `cache` | compiled kernels, found by their structure |
 

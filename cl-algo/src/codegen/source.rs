@@ -88,7 +88,7 @@ impl Shared {
 }
 
 impl<'f> Part<'f> {
-    /// A kernel as the device needs it.
+    /// Returns a kernel with what the device's faults ask for.
     pub(crate) fn on(profile: &DeviceProfile, filling: &'f Filling<'f>, shape: Shape) -> Part<'f> {
         let checks_loops = profile.loop_steps.is_some();
         Part { filling, shape, checks_loops, volatile_structs: profile.quirks.loses_structs }

@@ -49,7 +49,7 @@ pub(crate) struct Graph<'a> {
     index: Option<Box<Index>>,
 }
 
-/// The nodes of a graph by their hashes. It keeps their numbers only, so that cloning it clones no nodes.
+/// The numbers of a graph's nodes, by the nodes' hashes. It has no nodes of its own, so a clone of it clones none.
 #[derive(Clone, Default)]
 struct Index {
     ids: HashTable<NodeId>,
@@ -67,7 +67,7 @@ impl Index {
         self.ids.find(self.hasher.hash_one(node), |&id| nodes[id as usize] == *node).copied()
     }
 
-    /// Adds one of the nodes, which is not there yet.
+    /// Adds the number of one of the nodes, which must not be there yet.
     fn insert(&mut self, nodes: &[Node], id: NodeId) {
         let hash = |&id: &NodeId| self.hasher.hash_one(&nodes[id as usize]);
         self.ids.insert_unique(hash(&id), id, hash);
@@ -198,8 +198,8 @@ impl<'a> Graph<'a> {
         other.roots.iter().map(|&root| moved[root as usize]).collect()
     }
 
-    /// As [`Graph::absorb`], for a long graph: its nodes stay where they are, and those of this one go behind them. So
-    /// `x + long` takes as long as `long + x`. `ids` are nodes of this graph, and become what they are now.
+    /// As [`Graph::absorb`], for a long graph: the nodes of `other` keep their numbers, and the nodes of `self` go
+    /// behind them. So `x + long` takes as long as `long + x`. Changes `ids`, nodes of `self`, to their new numbers.
     pub(super) fn absorb_before(
         &mut self,
         other: &Graph<'a>,
@@ -345,8 +345,8 @@ impl<'a> Graph<'a> {
         self.node(Op::Scalar(slot as u32), ty, &[])
     }
 
-    /// The only way for a node into a graph, and so what keeps all of them below [`MOST_NODES`]. Beyond that the
-    /// graph has failed, and the first node stands for what is not there.
+    /// Returns the number of a node, which is added if the graph does not have it. No other function adds nodes, so no
+    /// graph has more than [`MOST_NODES`]. With one more the graph fails, and the number is that of the first node.
     fn intern(&mut self, node: Node) -> NodeId {
         let known = match &mut self.index {
             _ if self.nodes.len() < INDEXED_FROM => {
@@ -374,11 +374,11 @@ impl<'a> Graph<'a> {
         next
     }
 
-    /// Drops the nodes of a graph that has failed, which nothing evaluates: whoever goes on building does not copy them
-    /// again and again.
+    /// Drops the nodes of a graph that has failed, which nothing evaluates. Otherwise each later operation would copy
+    /// them.
     pub(super) fn drop_if_failed(&mut self) {
         if self.failure.is_some() {
-            // It has no arguments, as the first of all nodes, and its leaf is the first.
+            // The first node has no arguments, and its leaf, if it has one, is the first leaf.
             self.nodes.truncate(1);
             self.vectors.truncate(1);
             self.scalars.truncate(1);

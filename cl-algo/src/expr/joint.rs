@@ -5,8 +5,8 @@ use super::leaf::{Scalar, Vector};
 use super::op::{NodeId, Op, Type};
 use smallvec::SmallVec;
 
-/// The number of nodes from which on a graph's are not moved behind fewer. Of shorter ones, leaves are numbered from
-/// the left to the right.
+/// The least number of nodes of a graph that keeps its numbers when it is absorbed by a shorter one. Shorter graphs are
+/// put together from left to right, so the numbers of their leaves are in the order of the expression.
 const LONG: usize = 256;
 
 /// A graph, and the nodes of it that an operation is applied to.

@@ -159,7 +159,7 @@ pub fn constant<'a, T: Number>(value: T) -> Expr<'a, T> {
     }
 }
 
-/// The bits of a number, except of complex numbers of 16 bytes.
+/// Returns the bits of a number of up to 8 bytes, and nothing for complex numbers of 16 bytes.
 fn bits_of<T: Number>(value: T) -> Option<u64> {
     let stored = T::as_stored(std::slice::from_ref(&value));
     let bytes: &[u8] = bytemuck::cast_slice(stored);

@@ -93,7 +93,7 @@ impl Type {
         }
     }
 
-    /// Whether it is a struct in C.
+    /// Returns whether the type is a struct in C.
     pub(crate) fn is_struct(&self) -> bool {
         matches!(self, Type::Array(..) | Type::Element(ElementType::Struct(_)))
     }

@@ -28,6 +28,7 @@ impl Expr<'_, bool> {
         self.count_as("count")
     }
 
+    /// [`Expr::count`] with the name of the function that the user called, for errors.
     fn count_as(self, operation: &'static str) -> Result<usize> {
         let len = queue_and_len(self.graph())?.1;
         if len <= SHORT {

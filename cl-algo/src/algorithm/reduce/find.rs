@@ -47,7 +47,7 @@ impl Expr<'_, bool> {
         self.position_as("position")
     }
 
-    /// The same by the name of the function that the user called.
+    /// [`Expr::position`] with the name of the function that the user called, for errors.
     fn position_as(self, operation: &'static str) -> Result<Option<usize>> {
         let Some(source) = Source::of(operation, self)? else { return Ok(None) };
         let fused = Fused::new(&FIND, operation).value(source.fence_value()).value(source.loaded()).value(0);
@@ -366,7 +366,7 @@ pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
     is_sorted_as("is_sorted_by", value, less)
 }
 
-/// [`is_sorted_by`] by the name of the function that the user called.
+/// [`is_sorted_by`] with the name of the function that the user called, for errors.
 fn is_sorted_as<'a, T: Item, P: Recorded<Item = bool>>(
     operation: &'static str,
     value: impl Operand<'a, T>,
@@ -417,7 +417,7 @@ pub fn adjacent_find_by<'a, T: Item, P: Recorded<Item = bool>>(
     adjacent_find_as("adjacent_find_by", value, predicate)
 }
 
-/// [`adjacent_find_by`] by the name of the function that the user called.
+/// [`adjacent_find_by`] with the name of the function that the user called, for errors.
 fn adjacent_find_as<'a, T: Item, P: Recorded<Item = bool>>(
     operation: &'static str,
     value: impl Operand<'a, T>,

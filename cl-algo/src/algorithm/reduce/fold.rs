@@ -37,7 +37,7 @@ pub fn reduce<'a, T: Item, R: Recorded<Item = T>>(
     reduce_as("reduce", value, initial, operator)
 }
 
-/// [`reduce`] by the name of the function that the user called.
+/// [`reduce`] with the name of the function that the user called, for errors.
 fn reduce_as<'a, T: Item, R: Recorded<Item = T>>(
     operation: &'static str,
     value: impl Operand<'a, T>,

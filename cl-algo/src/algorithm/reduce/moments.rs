@@ -55,8 +55,8 @@ impl<T: Float + Castable> Reducer<T> for Variance {
         (count, plus(mean_a, step), (squares, excess))
     }
 
-    /// Of few items, the first one stays the mean, and what it is off by takes all that changes: that is small, and so
-    /// are its roundings.
+    /// Keeps the mean of `a` and changes what is subtracted from it only: that is small, and so are its roundings. The
+    /// count of few items is exact, and the squares are all positive.
     fn combine_few(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
         let (((count_a, _), mean_a, (squares_a, _)), ((count_b, _), mean_b, (squares_b, _))) = (a, b);
         let count = count_a + count_b;
@@ -75,7 +75,7 @@ impl<T: Float + Castable> Reducer<T> for Variance {
     }
 }
 
-/// Part of the source, so that compilers leave out what is done with it.
+/// Returns zero as a part of the kernel's source: then compilers leave out additions of it.
 fn zero<T: Float>() -> Val<T> {
     Val::constant(T::zeroed())
 }

@@ -79,8 +79,8 @@ pub trait Reducer<T: Item> {
         false
     }
 
-    /// As [`follow`](Reducer::follow), of a reducer that [commutes](Reducer::commutes), for a few dozen items at most:
-    /// what roundings lose may be left for later.
+    /// As [`follow`](Reducer::follow), for states of a few dozen items at most. It need not correct the rounding of
+    /// floats, which adds little to so few items. Reducers that do not [commute](Reducer::commutes) do not use it.
     fn combine_few(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
         self.follow(a, b)
     }
@@ -120,7 +120,7 @@ impl<'a, T: Item> Expr<'a, T> {
         self.reduce_as("reduce_with", reducer)
     }
 
-    /// The same by the name of the function that the user called.
+    /// [`Expr::reduce_with`] with the name of the function that the user called, for errors.
     pub(super) fn reduce_as<R: Reducer<T>>(
         self,
         operation: &'static str,

@@ -61,7 +61,7 @@ impl<T: Number> Expr<'_, T> {
         self.sum_for("sum")
     }
 
-    /// The same by the name of the function that the user called.
+    /// [`Expr::sum`] with the name of the function that the user called, for errors.
     fn sum_for(self, operation: &'static str) -> Result<T> {
         match Source::of(operation, self)? {
             Some(source) => to_host::<T, _, _>(source, order::<T>(), add, |sum| sum),

@@ -126,7 +126,8 @@ impl<'t> Emitter<'t> {
                     self.uses(of);
                     self.holds(of);
                     let of_c = of.c_name();
-                    // A change of a parameter would be one of the caller's variable, on Mesa 22.
+                    // On Mesa 22 a parameter that is a struct shares its memory with the caller's variable: only a
+                    // copy of it may change.
                     if of.is_struct() {
                         texts.push(format!("const {of_c} {name}_given"));
                         self.line(&format!("{of_c} {name} = {name}_given;"));
@@ -143,8 +144,8 @@ impl<'t> Emitter<'t> {
         texts.join(", ")
     }
 
-    /// The number makes it unique. `local_` begins no word of OpenCL C and no name of a macro; with a number behind it
-    /// `M_PI` would be one.
+    /// Returns a local's name in C. The number makes it unique. `local_` keeps it apart from words and macros: `M_PI`
+    /// with the number 2 would be the macro `M_PI_2`.
     fn local_name(&self, local: usize) -> String {
         format!("local_{}_{local}", c_identifier(self.body.locals[local]))
     }
