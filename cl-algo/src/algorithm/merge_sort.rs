@@ -29,10 +29,11 @@ static SORT_BLOCKS: Template = Template {
 /// Bytes of a block that a CPU sorts at once: it and its copy stay in the first cache.
 const BLOCK_BYTES: usize = 16 << 10;
 
-/// The blocks that are sorted before they are merged: on GPUs the tiles of the merge.
+/// The shape that sorts blocks before they are merged: a block is a tile of the merge, and larger for work-groups of one
+/// work-item.
 fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
     let shape = tiles(profile, bytes);
-    if !profile.chunked {
+    if !shape.chunked {
         return shape;
     }
     let bytes = usize::try_from(bytes).unwrap_or(1).max(1);
@@ -228,4 +229,16 @@ fn stored_in<'m, T: Item>(
     let targets = targets_in(queue, memory, len, elements::<T>());
     let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
     fused.with_targets("", "A", targets, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device_profile::tests::profile;
+
+    #[test]
+    fn lone_work_items_sort_blocks_of_many_items() {
+        let lone = DeviceProfile { group: 1, largest_group: 1, ..profile(false, "") };
+        assert_eq!((blocks(&lone, 4).group, blocks(&lone, 4).tile()), (1, 4096));
+    }
 }
