@@ -33,8 +33,9 @@ impl Variance {
 
 impl<T: Float + Castable> Reducer<T> for Variance {
     /// The number of elements, their mean, and the sum of squared differences from the mean. Beside each is what
-    /// roundings have added to it: of the first two this is subtracted from the next term (Kahan, "Further remarks on
-    /// reducing truncation errors", Comm. ACM 8, 1965), of the squares at the end, so that an infinite sum stays one.
+    /// has to be subtracted from it: what roundings have added, and for the mean of few elements the distance of the
+    /// first element from the mean. The number and the mean subtract it from the next term (Kahan, "Further remarks
+    /// on reducing truncation errors", Comm. ACM 8, 1965), the squares at the end, so that an infinite sum stays one.
     type State = ((T, T), (T, T), (T, T));
     /// The mean and the variance.
     type Output = (T, T);
@@ -95,9 +96,9 @@ fn settled<T: Float + Castable>((total, excess): (Val<T>, Val<T>)) -> Val<T> {
 impl<T: Float + Castable> Expr<'_, T> {
     /// The variance of all elements as a population; none if there are no elements. Blocks.
     ///
-    /// It is computed in one pass, by merging means and squared differences from them, and what roundings
-    /// lose is carried along; see [`Variance`](crate::reducers::Variance). Of `f32` with a mean of up to 10^4
-    /// deviations it is off by at most 2e-6 of itself, for 10^9 elements, too.
+    /// It is computed in one pass, by merging means and squared differences from them. What roundings lose from one
+    /// tile of elements to the next is carried along; see [`Variance`](crate::reducers::Variance). Of `f32` with a
+    /// mean of up to 10^4 deviations it is off by at most 2e-6 of itself, for 10^9 elements, too.
     ///
     /// ```
     /// use cl_algo::prelude::*;
