@@ -342,7 +342,7 @@ fn templates_of_the_same_name_are_not_confused() {
     });
 }
 
-/// No compiler finishes expressions of any length: from some on, their evaluation is an error, before a driver is asked.
+/// Compilers take minutes for very long expressions. Evaluating one is an error, before a driver is asked.
 #[test]
 fn expressions_too_long_for_compilers() {
     const STEPS: usize = 50_000;
@@ -351,7 +351,7 @@ fn expressions_too_long_for_compilers() {
         let x = DeviceVec::from_slice(&queue, &ramp(5)).unwrap();
         let row = |steps: usize| (0..steps).fold(x.iter(), |sum, _| sum + &x);
         assert_eq!(values(row(300)), [0.0, 301.0, 602.0, 903.0, 1204.0]);
-        // Onto either end, where the graphs of the operands are put together in another way.
+        // Behind a short operand the nodes of a long one keep their numbers.
         assert_eq!(values(&x - (&x - row(300)) - 1.0), values(row(300) - 1.0));
 
         let refused = |result: cl_core::Result<()>| {
@@ -361,12 +361,12 @@ fn expressions_too_long_for_compilers() {
         let long = row(STEPS);
         refused(long.clone().collect().map(drop));
         refused(long.clone().sum().map(drop));
-        // As fast where it is built from copies, once it is too long.
+        // Clones of an expression that is too long are as fast, because it has lost its nodes.
         refused((0..STEPS).fold(long.clone(), |sum, _| &sum + &x).collect().map(drop));
         refused((0..STEPS).fold(long, |sum, _| &x + &sum).collect().map(drop));
         refused(x.iter().map(|x| (0..STEPS).fold(x, |sum, _| sum * x)).collect().map(drop));
         refused((0..STEPS).fold(x.iter(), |sum, _| sum.map(|x| -x * 2.0)).collect().map(drop));
-        // Of several expressions none is too long for itself.
+        // Several expressions, each of which is short enough.
         let others = (0..10_000).fold(x.iter(), |sum, _| sum * &x);
         refused(zip((row(10_000), others)).collect().map(drop));
         let mut found = DeviceVec::filled(&queue, 0_u64, 5).unwrap();

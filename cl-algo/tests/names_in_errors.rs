@@ -143,10 +143,10 @@ fn queues_that_do_not_fit() {
     }
 }
 
-/// What does not compile is an error that names the function that was called, whichever of its kernels it is in.
+/// An error of a kernel that does not compile names the function that was called, whichever of its kernels it is.
 #[test]
 fn functions_that_do_not_compile() {
-    // SAFETY: does not compile.
+    // SAFETY: the function does not compile, so it never runs.
     let wrong = unsafe { RawFunction::<fn(i32) -> i32>::new("wrong", ["a"], "return b;") }.unwrap();
     let wrong = |a: Val<i32>| wrong.call((a,));
     macro_rules! named {

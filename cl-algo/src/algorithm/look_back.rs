@@ -28,7 +28,8 @@ impl LookBack {
     /// As [`SubGroups::on`].
     pub(super) fn on(queue: &Queue) -> Result<LookBack> {
         let sub_groups = SubGroups::on(queue)?;
-        // A look is a step of a loop, and a group may have to look for several others.
+        // Each look is a step of a loop, and a group may wait for several other groups within the steps that a
+        // work-item has.
         let steps = profile(queue.context())?.loop_steps;
         let spins = steps.map_or(LookBack::ALONE.spins, |steps| (steps / 1024).min(LookBack::ALONE.spins));
         Ok(LookBack { sub_groups, tickets: sub_groups != SubGroups::Ptx, spins, ..LookBack::ALONE })
@@ -145,7 +146,7 @@ pub(super) mod tests {
 
     /// In runs, and by looking back in each way: as always, without ever waiting, which means that every group
     /// computes what it does not find at once, and with a tile that stalls. Devices that end loops too early
-    /// do not get as far as that: there only as always.
+    /// do not finish the other methods: there as always only.
     pub(in crate::algorithm) fn methods(queue: &Queue) -> Vec<Method> {
         if profile(queue.context()).unwrap().loop_steps.is_some() {
             return vec![Method::ByDevice];

@@ -29,8 +29,8 @@ static SORT_BLOCKS: Template = Template {
 /// Bytes of a block that a CPU sorts at once: it and its copy stay in the first cache.
 const BLOCK_BYTES: usize = 16 << 10;
 
-/// The shape that sorts blocks before they are merged: a block is a tile of the merge, and larger for work-groups of one
-/// work-item.
+/// The shape that sorts blocks before they are merged. A block is a tile of the merge, and larger for work-groups of
+/// one work-item.
 fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
     let shape = tiles(profile, bytes);
     if !shape.chunked {

@@ -118,7 +118,8 @@ mod tests {
             })
     }
 
-    /// On Mesa 22 a parameter that is a struct shares its memory with the caller's variable. So no function changes one.
+    /// On Mesa 22 a parameter that is a struct shares its memory with the caller's variable, so no function may change
+    /// one.
     #[test]
     fn no_kernel_changes_a_parameter_that_is_a_struct() {
         for (line, changes) in [

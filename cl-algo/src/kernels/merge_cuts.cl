@@ -2,9 +2,10 @@
 // piece, behind merge_path.cl and merge_agree.cl: in a launch of its own, because there each search hides the
 // latency of the others. A work-group that searched for its own cuts would wait far longer than it then merges.
 //
-// The cuts of a work-group agree. Those of several work-groups do, because what a work-group cuts is a piece of
-// `coarse`, which a launch before this one has cut: pieces of GROUP times `piece` items. A launch of one work-group
-// does not read `coarse`. Ends of pairs are ends of these pieces, or the other way round.
+// The cuts within a work-group agree. The cuts of several work-groups agree because each work-group divides one larger
+// piece, of GROUP times `piece` items: a launch before this one has stored the cuts of these in `coarse`. A launch of
+// one work-group does not read `coarse`. Each end of a pair is the end of a larger piece, or each end of a larger piece
+// is the end of a pair.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void merge_cuts(PARAMETERS PAIRS, const INDEX piece, const INDEX count, global const ulong *coarse,
@@ -14,12 +15,12 @@ void merge_cuts(PARAMETERS PAIRS, const INDEX piece, const INDEX count, global c
     local uint disagree;
     const uint me = get_local_id(0);
     const INDEX group = get_group_id(0), first = group * GROUP, i = first + me;
-    // Those beyond the last piece are at the end.
+    // Work-items beyond the last piece search at the end.
     const INDEX at = i < count ? i * piece : PAIRS_TOTAL;
     const pair_of_runs pair = PAIR_AT(at);
     const INDEX whole = pair.a_length + pair.b_length;
 
-    // What belongs to the work-group of the pair.
+    // The part of the pair that lies in the piece of the work-group.
     const INDEX begin = first * piece, end = count - first > GROUP ? begin + GROUP * piece : PAIRS_TOTAL;
     INDEX from = 0, from_cut = 0, to = whole, to_cut = pair.a_length;
     if (pair.begin < begin) {

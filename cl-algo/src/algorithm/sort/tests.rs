@@ -13,7 +13,7 @@ fn methods(queue: &Queue) -> Vec<Method> {
     ways(queue).into_iter().map(Method::LookBack).chain([Method::Runs]).collect()
 }
 
-/// Whether the device ends loops too early: runs are longer than that.
+/// Returns whether the device ends loops after fewer steps than a run takes.
 fn ends_loops(queue: &Queue) -> bool {
     profile(queue.context()).unwrap().loop_steps.is_some()
 }
