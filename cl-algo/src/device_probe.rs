@@ -5,6 +5,7 @@
 //! spends these steps in a loop that was left at a barrier. Mesa 22 loses what is written to structs.
 //! `kernels/probe.cl` tries all of this.
 
+use crate::device_profile::DeviceFence;
 use cl_core::{
     Access, Arg, Buffer, BuildOptions, Context, Device, DeviceKind, Error, Program, Queue, QueueOptions,
     Result,
@@ -20,10 +21,12 @@ pub(crate) struct Seen {
     pub(crate) loop_steps: Option<u32>,
     /// Whether structs keep what is written to them.
     pub(crate) keeps_structs: bool,
+    /// Whether work-groups of one launch see each other's results behind the device's fence, if it has one.
+    pub(crate) fences: bool,
 }
 
 /// The behaviour of a device without faults.
-const FINE: Seen = Seen { lone_items: true, loop_steps: None, keeps_structs: true };
+const FINE: Seen = Seen { lone_items: true, loop_steps: None, keeps_structs: true, fences: true };
 
 /// Steps of the long loop: more than fit into 16 bits.
 const STEPS: u32 = 70_000;
@@ -49,6 +52,19 @@ const STRUCTS: usize = 3;
 /// The first answer of the work-items of `meeting_items`, one each, behind all other answers.
 const MEETING: usize = STRUCTS + 4;
 
+// The indices of the answers of `kernels/probe_fence.cl`.
+
+/// The number of work-groups that have arrived.
+const ARRIVED: usize = 0;
+/// The sum of the stored numbers.
+const SUM: usize = 1;
+/// The first stored number, one for each work-group.
+const STORED: usize = 2;
+/// Work-groups of `adding_group`.
+const ADDING_GROUPS: usize = 256;
+/// The number that the first work-group stores.
+const FIRST_STORED: u32 = 1000;
+
 /// The behaviour of the devices that this process has tried, by their names and drivers.
 static KNOWN: Mutex<Vec<(String, Seen)>> = Mutex::new(Vec::new());
 
@@ -57,7 +73,12 @@ static KNOWN: Mutex<Vec<(String, Seen)>> = Mutex::new(Vec::new());
 /// # Errors
 /// [`Error::Unsupported`] where work-items do not meet at barriers or atomic operations fail, because nothing works
 /// then; [`Error::Driver`] where the device could not be tried. After an error the next call tries again.
-pub(crate) fn seen(device: &Device, name: &str, largest_group: usize) -> Result<Seen> {
+pub(crate) fn seen(
+    device: &Device,
+    name: &str,
+    largest_group: usize,
+    fence: Option<DeviceFence>,
+) -> Result<Seen> {
     let key = format!("{name} {}", device.driver_version()?);
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, seen)) = known().iter().find(|(other, _)| *other == key) {
@@ -65,13 +86,17 @@ pub(crate) fn seen(device: &Device, name: &str, largest_group: usize) -> Result<
     }
     // Two threads may find out the same.
     let mut asked = Asked::new(device, largest_group.min(GROUP))?;
-    let seen = asked.lone_item()?;
+    let mut seen = asked.lone_item()?;
     // CPUs on which lone work-items are right get no kernels in which work-items meet. PoCL takes a second to
     // compile one.
     let meets = !device.kind()?.contains(DeviceKind::CPU) || !seen.lone_items;
     let missing = if meets { asked.missing()? } else { None };
     if let Some(feature) = missing {
         return Err(Error::Unsupported { feature: feature.to_owned(), device: name.to_owned() });
+    }
+    if let Some(fence) = fence {
+        let group = if meets { largest_group.min(GROUP) } else { 1 };
+        seen.fences = fences(&asked.queue, fence, group, include_str!("kernels/last_group.cl"))?;
     }
     if seen != FINE {
         log::warn!("{name}: {seen:?}");
@@ -128,6 +153,30 @@ impl Asked {
     }
 }
 
+/// Returns whether the work-group that arrives last sees the numbers of all others. `last_group` is the text of
+/// `kernels/last_group.cl`.
+fn fences(queue: &Queue, fence: DeviceFence, group: usize, last_group: &str) -> Result<bool> {
+    let text = format!(
+        "#define FENCE {}\n#define GROUP {group}\n#define ARRIVED {ARRIVED}\n#define SUM {SUM}\n\
+         #define STORED {STORED}\n{last_group}\n{}",
+        DeviceFence::number(Some(fence)),
+        include_str!("kernels/probe_fence.cl")
+    );
+    let program = match Program::build(queue.context(), &text, &fence.options(BuildOptions::new())) {
+        Err(Error::Build(_)) => return Ok(false),
+        program => program?,
+    };
+    let kernel = program.kernel("adding_group")?;
+    let answers = Buffer::filled(queue, 0, STORED + ADDING_GROUPS)?;
+    let launch = kernel.launch().arg(Arg::Memory(answers.memory(), Access::Write));
+    let launch = launch.arg(Arg::value(FIRST_STORED)).global(ADDING_GROUPS * group).local(group);
+    // SAFETY: the kernel takes a buffer and a number. Each of `ADDING_GROUPS` work-groups stores its own number from
+    // `STORED` on, for which `answers` has room, and changes `ARRIVED` and `SUM` atomically.
+    unsafe { launch.enqueue(queue)? };
+    let sum = (FIRST_STORED..).take(ADDING_GROUPS).sum();
+    Ok(answers.to_vec(queue)?[..STORED] == [ADDING_GROUPS as u32, sum])
+}
+
 fn judge_loops(steps: u32, few: u32) -> Seen {
     let loop_steps = (steps != STEPS).then_some(steps);
     Seen { lone_items: few == FEW && steps == STEPS, loop_steps, ..FINE }
@@ -177,10 +226,26 @@ mod tests {
             let name = format!("not tried before: {at}");
             let cpu = device.kind().unwrap().contains(DeviceKind::CPU);
             let (mut found, largest) = (FINE, device.max_work_group_size().unwrap());
-            let calls = counter.calls_during(|| found = seen(&device, &name, largest).unwrap());
+            let fence = DeviceFence::of(&device).unwrap();
+            let calls = counter.calls_during(|| found = seen(&device, &name, largest, fence).unwrap());
             let kernels = if cpu && found.lone_items { 1 } else { 2 };
-            assert_eq!(calls["clEnqueueNDRangeKernel"], kernels, "{device}");
+            assert_eq!(calls["clEnqueueNDRangeKernel"], kernels + u64::from(fence.is_some()), "{device}");
         }
+    }
+
+    #[test]
+    fn a_fence_that_is_none_is_found_out() {
+        cl_test::each_device(|device| {
+            let Some(fence) = DeviceFence::of(device).unwrap() else { return };
+            let queue = Queue::on(device).unwrap();
+            let group = device.max_work_group_size().unwrap().min(GROUP);
+            let text = include_str!("kernels/last_group.cl");
+            assert!(fences(&queue, fence, group, text).unwrap(), "{device}");
+            // The first work-group believes that it is the last, and sees nothing of those that come later.
+            let early = text.replace("get_num_groups(0) - 1", "0");
+            assert_ne!(early, text);
+            assert!(!fences(&queue, fence, group, &early).unwrap(), "{device}");
+        });
     }
 
     /// Every device that tests run on can do what all algorithms need.

@@ -4,7 +4,7 @@ use crate::device_probe::{self, Seen};
 use crate::element::{ElementType, ScalarType};
 use crate::sub_groups::SubGroups;
 use crate::tuning::{self, Row, Tunable, Tuning};
-use cl_core::{Device, DeviceKind, Error, Result};
+use cl_core::{BuildOptions, CVersion, Device, DeviceKind, Error, Result};
 
 /// Facts of one device, asked once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,23 @@ pub enum DeviceFence {
 }
 
 impl DeviceFence {
-    fn of(device: &Device) -> Result<Option<DeviceFence>> {
+    /// The value of `FENCE` in kernels that begin with `kernels/last_group.cl`: 0 where there is no fence.
+    #[must_use]
+    pub fn number(fence: Option<DeviceFence>) -> i64 {
+        match fence {
+            None => 0,
+            Some(DeviceFence::Ptx) => 1,
+            Some(DeviceFence::OpenClC3) => 2,
+        }
+    }
+
+    /// The options of programs that use the fence.
+    pub(crate) fn options(self, options: BuildOptions) -> BuildOptions {
+        if self == DeviceFence::OpenClC3 { options.language(CVersion::C30) } else { options }
+    }
+
+    /// The fence that the device says it has.
+    pub(crate) fn of(device: &Device) -> Result<Option<DeviceFence>> {
         if device.has_device_fence()? {
             return Ok(Some(DeviceFence::OpenClC3));
         }
@@ -101,7 +117,7 @@ pub struct Shape {
 }
 
 impl DeviceProfile {
-    /// Asks the device. The first call in a process also runs one or two small kernels on the device, and compares
+    /// Asks the device. The first call in a process also runs one to three small kernels on the device, and compares
     /// their results with the right ones. CPUs on which long loops end too early get the kernels of GPUs, and devices
     /// that lose writes to structs get kernels whose structs are `volatile`.
     ///
@@ -114,7 +130,8 @@ impl DeviceProfile {
         let largest_group = 1 << device.max_work_group_size()?.max(1).ilog2();
         // Not `to_string`, which would keep an error's text as the name for good.
         let name = format!("{} ({})", device.name()?, device.platform().name()?);
-        let seen = device_probe::seen(device, &name, largest_group)?;
+        let fence = DeviceFence::of(device)?;
+        let seen = device_probe::seen(device, &name, largest_group, fence)?;
         let chunked = device.kind()?.contains(DeviceKind::CPU) && seen.lone_items;
         Ok(DeviceProfile {
             rows: tuning::rows_for(&name)?,
@@ -130,7 +147,7 @@ impl DeviceProfile {
             rounds_division_correctly: device.rounds_division_correctly()?,
             loop_steps: seen.loop_steps,
             quirks: Quirks::of(device, seen)?,
-            fence: DeviceFence::of(device)?,
+            fence: fence.filter(|_| seen.fences),
         })
     }
 

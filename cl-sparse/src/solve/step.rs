@@ -224,11 +224,7 @@ impl<T: Real> Frame<T> {
 
     /// The value of `FENCE`.
     fn fence(&self) -> i64 {
-        match self.fence {
-            None => 0,
-            Some(DeviceFence::Ptx) => 1,
-            Some(DeviceFence::OpenClC3) => 2,
-        }
+        DeviceFence::number(self.fence)
     }
 
     /// A number of the kernels' type of sums.

@@ -43,15 +43,6 @@ fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
 /// of 16 items combines 16 values, 0 by halving, with a barrier each time.
 const TWO_STEPS: i64 = 1;
 
-/// Values of `FENCE`: what the work-groups of one launch see each other's results by.
-fn fence_value(fence: Option<DeviceFence>) -> i64 {
-    match fence {
-        None => 0,
-        Some(DeviceFence::Ptx) => 1,
-        Some(DeviceFence::OpenClC3) => 2,
-    }
-}
-
 /// The options of templates whose first value is `FENCE`.
 pub(super) fn fence_options(options: BuildOptions, values: &[i64]) -> BuildOptions {
     if values.first() == Some(&2) { options.language(CVersion::C30) } else { options }
@@ -94,7 +85,7 @@ impl<'a> Source<'a> {
 
     /// The value of `FENCE`.
     pub(super) fn fence_value(&self) -> i64 {
-        fence_value(self.fence)
+        DeviceFence::number(self.fence)
     }
 
     /// Bytes of the largest number that is loaded: what packs are made for, besides the items.
