@@ -33,36 +33,28 @@ pub(crate) const LAWS: [Law; 8] = [
     Law::Order,
 ];
 
-/// A sequence of values, and the `i32` that the model makes of each of them.
-macro_rules! drawn {
-    ($key:expr, $engine:ty, $draws:expr) => {{
-        let engine: $engine = <$engine>::new($key);
-        $draws(engine)
-    }};
-}
-
-/// The draws of each law: once for the host, once for the device.
+/// Gives `$then` the draws of a law, and the name of the function of `host` and `device` that makes `i32` of them.
 macro_rules! laws {
     ($law:expr, $key:expr, $order:expr, $then:ident) => {
         match $law {
-            Law::Words => $then!(words, drawn!($key, Philox4x32, |e: Philox4x32| e.bits::<u32>())),
-            Law::Halves => $then!(words, drawn!($key, Threefry4x64, |e: Threefry4x64| e.bits::<u32>())),
+            Law::Words => $then!(words, <Philox4x32>::new($key).bits::<u32>()),
+            Law::Halves => $then!(words, <Threefry4x64>::new($key).bits::<u32>()),
             Law::Range => {
                 let law = UniformInteger::new(-20..=20)?;
-                $then!(range, drawn!($key, Philox2x64, |e: Philox2x64| e.draws(law)))
+                $then!(range, <Philox2x64>::new($key).draws(law))
             }
             Law::Truth => {
                 let law = Bernoulli::new(0.3)?;
-                $then!(truth, drawn!($key, Threefry2x32, |e: Threefry2x32| e.draws(law)))
+                $then!(truth, <Threefry2x32>::new($key).draws(law))
             }
             Law::Poisson => {
                 let law = Poisson::new(4.0)?;
-                $then!(words, drawn!($key, Philox2x32, |e: Philox2x32| e.draws(law)))
+                $then!(words, <Philox2x32>::new($key).draws(law))
             }
-            Law::Uniform => $then!(float, drawn!($key, Philox4x64, |e: Philox4x64| e.uniform::<f32>())),
+            Law::Uniform => $then!(float, <Philox4x64>::new($key).uniform::<f32>()),
             Law::Exponential => {
                 let law = Exponential::new(1.0_f32)?;
-                $then!(float, drawn!($key, Philox4x32, |e: Philox4x32| e.draws(law)))
+                $then!(float, <Philox4x32>::new($key).draws(law))
             }
             Law::Order => $order,
         }
@@ -111,8 +103,7 @@ mod device {
 
 impl Law {
     fn order(key: u64, len: usize) -> Permutation {
-        let engine: Philox4x32 = Philox4x32::new(key);
-        Permutation::new(len as u64, &engine)
+        Permutation::new(len as u64, &<Philox4x32>::new(key))
     }
 
     fn drawn(self, key: u64, skip: u64, len: usize) -> Result<Vec<i32>> {
@@ -128,13 +119,13 @@ impl Law {
         Ok(laws!(self, key, order(), then))
     }
 
-    /// What the host draws.
+    /// Returns the values that the host draws.
     #[allow(clippy::expect_used)] // the parameters are constants
     pub(crate) fn on_host(self, key: u64, skip: u64, len: usize) -> Vec<i32> {
         self.drawn(key, skip, len).expect("the parameters are valid")
     }
 
-    /// What the device draws.
+    /// Returns the values that the device draws.
     pub(crate) fn on_device<'a>(self, key: u64, skip: u64, len: usize) -> Result<Expr<'a, i32>> {
         macro_rules! then {
             ($to:ident, $draws:expr) => {
