@@ -1,7 +1,7 @@
 //! Steps with transforms.
 
 use crate::dice::Dice;
-use crate::finding::{Finding, Outcome};
+use crate::finding::{Finding, Outcome, equal};
 use crate::world::World;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
@@ -10,9 +10,8 @@ use cl_fft::{Ends, Fft, RealFft, convolve};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Transform {
     Complex,
-    /// Between views.
+    /// Into a strided, reversed view.
     Views,
-    /// Where the points are.
     InPlace,
     Real,
     Convolution,
@@ -20,7 +19,7 @@ pub(crate) enum Transform {
 
 pub(crate) const TRANSFORMS: [Transform; 5] =
     [Transform::Complex, Transform::Views, Transform::InPlace, Transform::Real, Transform::Convolution];
-/// Longer lengths of every kind: powers of two, other factors, primes with and without small factors beside them.
+/// Lengths above 64: a power of two, other products of small primes, and primes.
 pub(crate) const LENGTHS: [usize; 6] = [97, 107, 120, 251, 256, 1000];
 
 /// The largest number that is transformed.
@@ -39,13 +38,16 @@ fn spectrum(x: &[f64]) -> Vec<(f64, f64)> {
     (0..n).map(number).collect()
 }
 
+/// Compares numbers, which may differ by `bound`.
 fn near(
     what: &str,
     device: impl Iterator<Item = f64>,
     host: impl Iterator<Item = f64>,
     bound: f64,
 ) -> Outcome {
-    for (at, (device, host)) in device.zip(host).enumerate() {
+    let (device, host): (Vec<f64>, Vec<f64>) = (device.collect(), host.collect());
+    equal(&format!("the length of {what}"), device.len(), host.len())?;
+    for (at, (device, host)) in device.into_iter().zip(host).enumerate() {
         let close = (device - host).abs() <= bound;
         if !close {
             return Err(Finding::Wrong(format!(
@@ -56,6 +58,12 @@ fn near(
     Ok(())
 }
 
+/// Compares complex numbers part by part.
+fn near_complex(what: &str, device: &[Complex<f32>], host: &[(f64, f64)], bound: f64) -> Outcome {
+    near(what, device.iter().map(|x| x.re.into()), host.iter().map(|x| x.0), bound)?;
+    near(what, device.iter().map(|x| x.im.into()), host.iter().map(|x| x.1), bound)
+}
+
 /// A transform of small whole numbers, there and back, beside vectors that it must not touch.
 pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 9);
@@ -63,11 +71,12 @@ pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: us
     let count = n * batch;
     let host: Vec<f32> = (0..count).map(|_| dice.below(21) as f32 - 10.0).collect();
     let wide: Vec<f64> = host.iter().map(|&x| f64::from(x)).collect();
-    // A transform is off by 4 times 1.5 u log2(n), relative to the norm of its result, n times the largest number at
-    // most; so is the inverse of it, and takes over what the transform was off by.
+    // The error of a transform is at most 4 times 1.5 u log2(n), relative to the norm of its result, which is at most n
+    // times the largest number. The inverse has the same bound, and inherits the error of the transform.
     let error = 6.0 * f64::from(f32::EPSILON) / 2.0;
     let bound = error * ((2 * n) as f64).log2() * n as f64 * LARGEST;
     let expected: Vec<(f64, f64)> = wide.chunks(n).flat_map(spectrum).collect();
+    let inverse: Vec<(f64, f64)> = wide.iter().map(|&x| (x, 0.0)).collect();
     let problem = cl_fft::Problem::new([n]).batch(batch);
     let x = DeviceVec::from_slice(queue, &host)?;
     match transform {
@@ -82,11 +91,9 @@ pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: us
             if ends.into_iter().any(|&number| number != edge) {
                 return Err(Finding::Wrong("a transform wrote beside its target".to_owned()));
             }
-            let got = &got[3..3 + count];
-            near("the spectrum", got.iter().map(|x| x.re.into()), expected.iter().map(|x| x.0), bound)?;
-            near("the spectrum", got.iter().map(|x| x.im.into()), expected.iter().map(|x| x.1), bound)?;
+            near_complex("the spectrum", &got[3..3 + count], &expected, bound)?;
             let back = fft.inverse(room.slice(3..3 + count))?.to_vec()?;
-            near("the inverse", back.iter().map(|x| x.re.into()), wide.iter().copied(), bound)
+            near_complex("the inverse", &back, &inverse, bound)
         }
         Transform::Views => {
             let fft: Fft<f32> = Fft::c2c(queue, problem)?;
@@ -95,36 +102,28 @@ pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: us
             let view = room.slice_mut(3..3 + 2 * count).step_by(2).rev();
             fft.forward_into(view, complex(x.iter().rev().rev(), 0.0))?;
             let got = room.to_vec()?;
-            let place = |i: usize| 3 + 2 * (count - 1 - i);
             if (0..got.len()).any(|i| (i < 3 || i % 2 == 0 || i >= 3 + 2 * count) && got[i] != edge) {
                 return Err(Finding::Wrong("a transform wrote beside its view".to_owned()));
             }
-            let re = (0..count).map(|i| f64::from(got[place(i)].re));
-            near("the spectrum in a view", re, expected.iter().map(|x| x.0), bound)?;
-            let im = (0..count).map(|i| f64::from(got[place(i)].im));
-            near("the spectrum in a view", im, expected.iter().map(|x| x.1), bound)?;
+            let got: Vec<Complex<f32>> = (0..count).map(|i| got[3 + 2 * (count - 1 - i)]).collect();
+            near_complex("the spectrum in a view", &got, &expected, bound)?;
             let back = fft.inverse(room.slice(3..3 + 2 * count).step_by(2).rev())?.to_vec()?;
-            near("the inverse of a view", back.iter().map(|x| x.re.into()), wide.iter().copied(), bound)
+            near_complex("the inverse of a view", &back, &inverse, bound)
         }
         Transform::InPlace => {
             let fft: Fft<f32> = Fft::c2c(queue, problem)?;
             let mut points = complex(&x, 0.0).collect()?;
             fft.forward_in_place(&mut points)?;
-            let got = points.to_vec()?;
-            let (re, im) = (got.iter().map(|x| x.re.into()), got.iter().map(|x| x.im.into()));
-            near("the spectrum in place", re, expected.iter().map(|x| x.0), bound)?;
-            near("the spectrum in place", im, expected.iter().map(|x| x.1), bound)?;
+            near_complex("the spectrum in place", &points.to_vec()?, &expected, bound)?;
             fft.inverse_in_place(&mut points)?;
-            let back = points.to_vec()?;
-            near("the inverse in place", back.iter().map(|x| x.re.into()), wide.iter().copied(), bound)
+            near_complex("the inverse in place", &points.to_vec()?, &inverse, bound)
         }
         Transform::Real => {
             let fft: RealFft<f32> = RealFft::new_on(queue, problem)?;
             let half = fft.forward(&x)?;
-            let expected = || expected.chunks(n).flat_map(|line| &line[..n / 2 + 1]);
-            let got = half.to_vec()?;
-            near("the half spectrum", got.iter().map(|x| x.re.into()), expected().map(|x| x.0), bound)?;
-            near("the half spectrum", got.iter().map(|x| x.im.into()), expected().map(|x| x.1), bound)?;
+            let expected: Vec<(f64, f64)> =
+                expected.chunks(n).flat_map(|line| &line[..n / 2 + 1]).copied().collect();
+            near_complex("the half spectrum", &half.to_vec()?, &expected, bound)?;
             let back = fft.inverse(&half)?.to_vec()?;
             near("the inverse", back.into_iter().map(f64::from), wide.iter().copied(), bound)
         }
