@@ -11,15 +11,7 @@ use cl_core::{Event, Queue, QueueOptions, Result, Status, UserEvent};
 /// Vectors of a step.
 const VECTORS: usize = 4;
 
-/// How a user event ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    Open,
-    Failed,
-    Completed,
-}
-
-/// The user events that something depends on: bit `i` is the event `i`.
+/// A set of user events: bit `i` is the event `i`.
 type Causes = u32;
 
 /// An event that commands wait for, and the user events that it depends on.
@@ -28,7 +20,7 @@ struct Awaited {
     causes: Causes,
 }
 
-/// What the model knows about a vector.
+/// The model of a vector: its elements, and the user events that they depend on.
 #[derive(Clone)]
 struct Known {
     values: Vec<u32>,
@@ -39,9 +31,10 @@ struct Scene {
     queues: Vec<Queue>,
     device: Vec<DeviceVec<u32>>,
     host: Vec<Known>,
-    /// Absent once an event was dropped.
+    /// The user events that are undecided; `None` for those that have failed or completed.
     users: Vec<Option<UserEvent>>,
-    ends: Vec<End>,
+    /// The user events that have failed.
+    failures: Causes,
     /// The user events first, then events of commands.
     events: Vec<Awaited>,
 }
@@ -68,33 +61,26 @@ impl Scene {
             users.push(Some(user));
         }
         world.finish()?;
-        Ok(Scene { queues, device, host, users, ends: vec![End::Open; events], events: awaited })
+        Ok(Scene { queues, device, host, users, failures: 0, events: awaited })
     }
 
     fn failed(&self, causes: Causes) -> bool {
-        let has = |i: usize| causes >> i & 1 == 1;
-        self.ends.iter().enumerate().any(|(i, &end)| has(i) && end == End::Failed)
+        causes & self.failures != 0
     }
 
-    /// Decides an event, unless it is decided.
+    /// Fails, drops or completes a user event, unless it is decided.
     fn decide(&mut self, i: usize, dice: &mut Dice) -> Outcome {
-        if self.ends[i] != End::Open {
-            return Ok(());
+        let Some(user) = self.users[i].take() else { return Ok(()) };
+        match dice.below(3) {
+            0 => user.fail(Status(-5 - i as i32))?,
+            1 => drop(user),
+            _ => return Ok(user.complete()?),
         }
-        self.ends[i] = End::Failed;
-        match (dice.below(3), &self.users[i]) {
-            (0, Some(user)) => user.fail(Status(-5 - i as i32))?,
-            (1, _) => self.users[i] = None,
-            (_, Some(user)) => {
-                user.complete()?;
-                self.ends[i] = End::Completed;
-            }
-            (_, None) => {}
-        }
+        self.failures |= 1 << i;
         Ok(())
     }
 
-    /// A command on a vector, which may read another one. It waits for some of the events.
+    /// Enqueues a command on a vector, which may read another one. It waits for some of the events.
     fn command(&mut self, dice: &mut Dice) -> Outcome {
         let (to, from) = (dice.below(VECTORS), dice.below(VECTORS));
         let value = dice.below(1000) as u32;
@@ -136,7 +122,7 @@ impl Scene {
             (Ok(()), false) => {}
             (Err(_), true) => return Ok(()),
             (Ok(()), true) => return Err(Finding::NoError("a command behind a failure".to_owned())),
-            // What is empty calls nobody: events are looked at all the same, or not.
+            // A command on an empty part makes no driver call, and may look at its events or not.
             (Err(_), false) if part.is_empty() && self.failed(awaited) => return Ok(()),
             (Err(error), false) => return Err(error.into()),
         }
@@ -157,7 +143,7 @@ impl Scene {
         if operation > 1 || !part.is_empty() {
             known.causes |= causes;
         }
-        // Several commands of a transfer may have one event, and none has none.
+        // The event of a command on an empty part is left out: there may be none.
         if let Some(event) = signalled.filter(|_| !part.is_empty()) {
             self.events.push(Awaited { event, causes });
         }
