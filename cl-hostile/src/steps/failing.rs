@@ -117,13 +117,14 @@ impl Scene {
         };
         let done = done();
         self.device[to] = target;
-        let refused = self.failed(causes) && !(operation < 2 && part.is_empty());
+        let empty = operation < 2 && part.is_empty();
+        let refused = self.failed(causes) && !empty;
         match (done, refused) {
             (Ok(()), false) => {}
             (Err(_), true) => return Ok(()),
             (Ok(()), true) => return Err(Finding::NoError("a command behind a failure".to_owned())),
             // A command on an empty part makes no driver call, and may look at its events or not.
-            (Err(_), false) if part.is_empty() && self.failed(awaited) => return Ok(()),
+            (Err(_), false) if empty && self.failed(awaited) => return Ok(()),
             (Err(error), false) => return Err(error.into()),
         }
         let known = &mut self.host[to];
@@ -140,11 +141,11 @@ impl Scene {
         if operation == 2 || operation < 2 && whole {
             known.causes = 0;
         }
-        if operation > 1 || !part.is_empty() {
+        if !empty {
             known.causes |= causes;
         }
         // The event of a command on an empty part is left out: there may be none.
-        if let Some(event) = signalled.filter(|_| !part.is_empty()) {
+        if let Some(event) = signalled.filter(|_| !empty) {
             self.events.push(Awaited { event, causes });
         }
         Ok(())
