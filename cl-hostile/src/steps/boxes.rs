@@ -15,7 +15,7 @@ pub(crate) enum Move {
 
 pub(crate) const MOVES: [Move; 4] = [Move::Read, Move::Write, Move::Copy, Move::CopyWithin];
 
-/// Where the rows of a box lie.
+/// The origin and the pitches of a box.
 #[derive(Clone, Copy)]
 struct Rows {
     origin: [usize; 3],
@@ -23,7 +23,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// A layout that has room for the rows of the box. The array may be too short for it.
+    /// Returns a random layout with pitches that fit the box. The array may be too short for it.
     fn random([width, height, _]: [usize; 3], len: usize, dice: &mut Dice) -> Rows {
         let row = width.max(1) + dice.below(3);
         let slice = row * (height.max(1) + dice.below(3));
@@ -36,7 +36,7 @@ impl Rows {
         Layout::rows(self.pitches[0]).slices(self.pitches[1]).at(self.origin)
     }
 
-    /// The places of the box's elements in the array.
+    /// Returns the positions of the box's elements in the array.
     fn places(self, [width, height, depth]: [usize; 3]) -> Vec<usize> {
         let ([x, y, z], [row, slice]) = (self.origin, self.pitches);
         let place = |i: usize| {
@@ -51,9 +51,9 @@ fn fits(places: &[usize], len: usize) -> bool {
     places.iter().all(|&place| place < len)
 }
 
-/// Whether two boxes share an element, and whether a driver may refuse to copy one to the other.
+/// Returns whether two boxes share an element, and whether a driver may refuse to copy one to the other.
 ///
-/// The test of OpenCL 1.1 (appendix E), which drivers still use, takes a box for a row and a slice longer than it is.
+/// Drivers use the test of OpenCL 1.1 (appendix E). The test takes a box to be a row and a slice longer than it is.
 fn overlap(a: &[usize], b: &[usize], [row, slice]: [usize; 2]) -> (bool, bool) {
     let meet = a.iter().any(|place| b.contains(place));
     let span = |places: &[usize]| Some((*places.first()?, *places.last()? + row + slice));
@@ -61,17 +61,17 @@ fn overlap(a: &[usize], b: &[usize], [row, slice]: [usize; 2]) -> (bool, bool) {
     (meet, near)
 }
 
-/// Compares whether a command was refused with whether it had to be.
+/// Returns whether a command was accepted; it must be if it is valid, and must be refused otherwise.
 fn judged(done: Result<()>, valid: bool) -> Outcome<bool> {
     match (done, valid) {
         (Ok(()), true) => Ok(true),
         (Err(_), false) => Ok(false),
-        (Ok(()), false) => Err(Finding::NoError("a box that does not fit".to_owned())),
+        (Ok(()), false) => Err(Finding::NoError("a box beyond its array, or boxes that overlap".to_owned())),
         (Err(error), true) => Err(error.into()),
     }
 }
 
-/// One command on a box of the buffer of a vector.
+/// Runs one command on a box of a vector's buffer.
 pub(crate) fn boxes(world: &mut World, what: Move, vector: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 10);
     world.change(vector, |world, device, host| {
@@ -123,8 +123,7 @@ pub(crate) fn boxes(world: &mut World, what: Move, vector: usize, seed: u64) -> 
                 // Boxes that interleave or lie close together may be refused.
                 let valid = fit && !meet && (done.is_ok() || !near);
                 if judged(done, valid)? {
-                    let before = host.clone();
-                    places.iter().zip(&from).for_each(|(&to, &from)| host[to] = before[from]);
+                    places.iter().zip(&from).for_each(|(&to, &from)| host[to] = host[from]);
                 }
             }
         }

@@ -1,13 +1,13 @@
 //! Steps with images: boxes of pixels that are written, filled, copied, mapped and read by several queues.
 
 use crate::dice::Dice;
-use crate::finding::{Finding, Outcome, same};
+use crate::finding::{Finding, Outcome, refused, same};
 use crate::world::World;
 use cl_core::{Buffer, D1, D2, D2Array, D3, Dimensions, Image, Result, Rgba};
 
 type Pixel = Rgba<u8>;
 
-/// The kinds of images.
+/// The number of kinds of images.
 pub(crate) const KINDS: usize = 4;
 
 /// Commands on two images of a kind.
@@ -20,13 +20,13 @@ pub(crate) fn images(world: &World, kind: usize, commands: usize, seed: u64) -> 
     }
 }
 
-/// The dimensions that a kind has, of three.
+/// Returns the first `D::COUNT` of three numbers, as a size or a position.
 #[allow(clippy::panic)] // a mistake of this crate
 fn sized<D: Dimensions>(numbers: [usize; 3]) -> D::Size {
     D::Size::try_from(&numbers[..D::COUNT]).unwrap_or_else(|_| panic!("an image has {} dimensions", D::COUNT))
 }
 
-/// The pixels of a box of an image of a size, row after row.
+/// Returns the positions of a box's pixels in the data of an image, row after row.
 fn places(size: [usize; 3], at: [usize; 3], extent: [usize; 3]) -> Vec<usize> {
     let place = |i: usize| {
         let [x, y, z] = [i % extent[0], i / extent[0] % extent[1], i / (extent[0] * extent[1])];
@@ -54,7 +54,7 @@ fn of<D: Dimensions>(world: &World, commands: usize, seed: u64) -> Outcome {
     }
     for _ in 0..commands {
         let queue = world.queue(dice.below(4));
-        // Some boxes leave the image.
+        // Some boxes reach beyond the image.
         let (mut at, mut extent) = ([0; 3], [1; 3]);
         let beyond = usize::from(dice.one_in(8));
         for axis in 0..D::COUNT {
@@ -86,15 +86,12 @@ fn of<D: Dimensions>(world: &World, commands: usize, seed: u64) -> Outcome {
                 let mut from = [0; 3];
                 (0..D::COUNT).for_each(|axis| from[axis] = dice.below(size[axis]));
                 let done = image.copy_from(queue, position, other, sized::<D>(from), of_box);
-                if inside(from) {
-                    let there = places(size, from, extent);
-                    done.map(|()| written = Some(there.iter().map(|&place| host[1 - i][place]).collect()))
-                } else {
-                    match done {
-                        Ok(()) => return Err(Finding::NoError("a copy from beyond an image".to_owned())),
-                        Err(_) => continue,
-                    }
+                if !inside(from) {
+                    refused("a copy from beyond an image", done)?;
+                    continue;
                 }
+                let there = places(size, from, extent);
+                done.map(|()| written = Some(there.iter().map(|&place| host[1 - i][place]).collect()))
             }
             3 => {
                 let source = Buffer::from_slice(queue, &values)?;
