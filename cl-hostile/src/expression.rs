@@ -58,7 +58,7 @@ pub(crate) enum Edge {
 pub(crate) enum Ex {
     Vector(usize),
     Iota(usize),
-    /// Numbers of a key's stream, from a position on.
+    /// Draws of a law: the engine's key, the draws that are skipped, and the length.
     Random(Law, u64, u64, usize),
     Product(Form, Rows, usize, Box<Ex>),
     RowSums(usize),
@@ -75,7 +75,7 @@ pub(crate) enum Ex {
     AtOffsets(Box<Ex>, usize),
     Shift(Box<Ex>, usize, Edge),
     Plus(Box<Ex>, i32),
-    /// A number that is on the device.
+    /// The sum with a scalar that is on the device.
     PlusScalar(Box<Ex>, usize),
     /// A device function of the elements and of a vector.
     Call(Call, Box<Ex>, usize),
@@ -86,8 +86,8 @@ pub(crate) enum Ex {
 }
 
 impl Ex {
-    /// A random expression: `shape` decides which kernels it needs, `data` what they work on. The numbers of vectors and
-    /// matrices are part of the shape, because a kernel reads a vector once that occurs twice.
+    /// A random expression: `shape` decides which kernels it needs, `data` what they work on. `shape` also chooses the vectors
+    /// and matrices, because a kernel reads a vector only once if the vector occurs twice.
     pub(crate) fn random(shape: &mut Dice, data: &mut Dice) -> Ex {
         let depth = 1 + shape.below(4);
         Ex::of_depth(depth, true, shape, data)
@@ -97,9 +97,9 @@ impl Ex {
         if depth == 0 {
             return match shape.below(12) {
                 0 => Ex::Iota(data.len()),
-                3 => Ex::Random(shape.pick(&LAWS), data.next() % 1000, data.next() % 50, data.len()),
                 1 if products => Ex::RowSums(shape.below(2)),
                 2 if products => Ex::ColumnSums(shape.below(2)),
+                3 => Ex::Random(shape.pick(&LAWS), data.next() % 1000, data.next() % 50, data.len()),
                 _ => Ex::Vector(shape.below(8)),
             };
         }
@@ -128,10 +128,10 @@ impl Ex {
                 Ex::Shift(x, data.len(), edge)
             }
             14 => Ex::Plus(x, data.value()),
-            17 => Ex::PlusScalar(x, shape.below(2)),
-            18 | 19 => Ex::Call(shape.pick(&CALLS), x, shape.below(8)),
             15 => Ex::Map(x),
             16 => Ex::Square(x),
+            17 => Ex::PlusScalar(x, shape.below(2)),
+            18 | 19 => Ex::Call(shape.pick(&CALLS), x, shape.below(8)),
             _ => {
                 let op = shape.pick(&[Op::Add, Op::Sub, Op::Mul, Op::Min, Op::Max, Op::Less]);
                 let y = Ex::of_depth(depth - 1, false, shape, data);
@@ -169,7 +169,7 @@ impl Ex {
         }
     }
 
-    /// Whether it reads memory, and so knows a queue.
+    /// Returns whether the expression reads memory, and so knows a queue.
     pub(crate) fn has_queue(&self) -> bool {
         match self {
             Ex::Iota(_) | Ex::Random(..) => false,

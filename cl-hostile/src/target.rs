@@ -42,7 +42,7 @@ impl Target {
         places
     }
 
-    /// What the view has on the device, to read.
+    /// Returns the elements of the view as an expression.
     pub(crate) fn read<'t>(&self, vector: &'t DeviceVec<i32>) -> Expr<'t, i32> {
         self.views.iter().fold(vector.iter(), |x, step| match *step {
             View::Rev => x.rev(),

@@ -151,7 +151,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Reads a vector in one way of several: its elements, or an error if it depends on an event that has failed.
+    /// Reads a vector in one of several ways, which must fail if the vector depends on an event that has failed.
     fn look(&self, i: usize, dice: &mut Dice) -> Outcome {
         let (device, known) = (&self.device[i], &self.host[i]);
         let queue = &self.queues[dice.below(self.queues.len())];
@@ -192,8 +192,8 @@ impl Scene {
     }
 }
 
-/// Commands on several queues, some of which wait for user events; the events are decided between the commands or behind
-/// them.
+/// Enqueues commands on several queues, some of which wait for user events. The events are decided between the commands
+/// or after them.
 pub(crate) fn events(world: &World, events: usize, commands: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 6);
     let mut scene = Scene::new(world, events, &mut dice)?;

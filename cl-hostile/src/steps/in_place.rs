@@ -61,12 +61,12 @@ pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outc
     })
 }
 
-/// What is done with two views at once.
+/// An operation on two views at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Pairs {
     Ascending,
     Descending,
-    /// Sums and differences take the place of both.
+    /// Replaces both by their sums and differences.
     Assign,
 }
 

@@ -81,7 +81,7 @@ impl Step {
             }
             26 => Step::Scalar { into: shape.below(2), ex: ex(shape, data) },
             _ => {
-                // All short lengths, and now and then a longer one.
+                // Lengths up to 64, and now and then a longer one.
                 let n = match shape.below(4) {
                     0 => shape.pick(&transforms::LENGTHS),
                     _ => 1 + shape.below(64),
@@ -114,9 +114,9 @@ impl Step {
             }
             10 => Step::Event { events: 1 + data.below(3), commands: 1 + data.below(MOST_COMMANDS), seed },
             11 => Step::Box(data.pick(&boxes::MOVES), data.below(8), seed),
-            16 => Step::Liar { solver: data.below(8), truths: 6 + data.below(8), seed },
             14 => Step::Image { kind: data.below(images::KINDS), commands: 1 + data.below(8), seed },
             15 => Step::Shared { commands: 1 + data.below(8), seed },
+            16 => Step::Liar { solver: data.below(8), truths: 6 + data.below(8), seed },
             _ => Step::Matrix(data.pick(&matrices::CHANGES), data.below(2), seed),
         }
     }
@@ -177,5 +177,5 @@ impl Step {
     }
 }
 
-/// The most commands while user events are undecided.
+/// The most commands of a step with user events.
 const MOST_COMMANDS: usize = 12;

@@ -9,7 +9,7 @@ use cl_core::Result;
 use cl_sparse::solve::{BiCgStab, Cg, Chebyshev, Gmres, LinearOperator, Preconditioner};
 use std::cell::{Cell, RefCell};
 
-/// Different eigenvalues of an operator that tells the truth.
+/// The number of distinct eigenvalues of an operator that tells the truth.
 const EIGENVALUES: u32 = 17;
 
 /// An operator whose answers are random, once it has answered truly a few times.
@@ -55,7 +55,7 @@ impl LinearOperator<f32> for Liar {
             *y = DeviceVec::filled(x.queue(), 0.5, self.answer())?;
             return Ok(());
         }
-        // So many eigenvalues keep a solver busy.
+        // A Krylov method needs about as many iterations as there are distinct eigenvalues.
         y.assign(x.iter() * (index::<u32>() % EIGENVALUES + 1).cast::<f32>())
     }
 
@@ -75,7 +75,7 @@ impl Preconditioner<f32> for Liar {
     }
 }
 
-/// A solver, from the fifth on with a preconditioner, with an operator that lies.
+/// Runs one of four solvers with an operator that lies; solvers 4 to 7 have a preconditioner that lies, too.
 pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 7);
     let size = 1 + dice.len();

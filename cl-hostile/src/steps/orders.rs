@@ -20,10 +20,10 @@ impl Comparator {
     pub(crate) fn random(data: &mut Dice) -> Comparator {
         let mask = data.pick(&[7, 0xffff, -1]);
         let (p, q, bound) = match data.below(7) {
-            // Strict weak orders, but for the mask that lets differences overflow.
+            // Strict weak orders, unless the mask lets differences overflow.
             0 | 1 => (1, -1, 0),
             2 => (-1, 1, 0),
-            // Not strict; always true; always false; without a pattern.
+            // Not strict; always true; always false; arbitrary.
             3 => (1, -1, 1),
             4 => (0, 0, 1),
             5 => (0, 0, 0),
@@ -32,7 +32,7 @@ impl Comparator {
         Comparator { mask, p, q, bound }
     }
 
-    /// Whether it is a strict weak order.
+    /// Returns whether the comparator is a strict weak order.
     fn is_order(self) -> bool {
         matches!((self.p, self.q, self.bound), (1, -1, 0) | (-1, 1, 0) | (0, 0, 0)) && self.mask >= 0
     }
@@ -46,7 +46,7 @@ impl Comparator {
         ((a & self.mask) * self.p + (b & self.mask) * self.q).lt(self.bound)
     }
 
-    /// The order of items by their keys, if the comparator is an order: stable.
+    /// Sorts items by their keys, stably, if the comparator is an order.
     fn sort<T>(self, items: &mut [T], key: impl Fn(&T) -> i32) {
         if self.is_order() {
             items.sort_by(|a, b| {
@@ -68,7 +68,7 @@ pub(crate) enum By {
 
 pub(crate) const BYS: [By; 5] = [By::Sort, By::SortPairs, By::Argsort, By::Merge, By::MergeByKey];
 
-/// Compares two sequences, or what they have if `in_order` is false.
+/// Compares two sequences; if `in_order` is false, their sorted copies.
 fn alike<T: Ord + Clone + std::fmt::Debug>(what: &str, device: &[T], host: &[T], in_order: bool) -> Outcome {
     if in_order {
         return same(what, device, host);
@@ -123,7 +123,7 @@ pub(crate) fn by(world: &mut World, by: By, less: Comparator, target: &Target, o
     })
 }
 
-/// Merges two sequences: sorted ones by an order; ones in no order by anything.
+/// Merges two sequences. They are sorted first if the comparator is an order and their lengths have an even sum.
 fn merged(world: &World, by: By, less: Comparator, a: &[i32], other: usize) -> Outcome {
     let queue = world.main();
     let (mut a, mut b) = (a.to_vec(), world.host[world.resolve(other)].clone());

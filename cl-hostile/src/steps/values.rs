@@ -11,7 +11,7 @@ use cl_algo::{mapped, zip};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fold {
     Sum,
-    /// In a wider type.
+    /// The sum as `i64`.
     WideSum,
     Extremes,
     Largest,
@@ -110,7 +110,7 @@ pub(crate) fn fold(world: &World, fold: Fold, ex: &Ex) -> Outcome {
     }
 }
 
-/// The sum of the expression, which stays on the device and replaces a scalar.
+/// Replaces a scalar by the sum of the expression, which stays on the device.
 pub(crate) fn scalar(world: &mut World, into: usize, ex: &Ex) -> Outcome {
     let expected = ex.on_host(world).iter().fold(0_i32, |a, &b| a.wrapping_add(b));
     let made = ex.on_device(world)?.sum_on_device()?;
@@ -157,7 +157,7 @@ pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, s
                 _ => runs.push((value, 1)),
             }
         }
-        // Runs of equal last bits: the first value, and the sum of all before each value and of all.
+        // For each run of equal `value & 3`: the first value, and the sums of its first 0, 1, 2, ... values.
         let mut by_key: Vec<(i32, Vec<i32>)> = Vec::new();
         for &value in values {
             match by_key.last_mut() {
