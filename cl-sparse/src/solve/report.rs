@@ -8,11 +8,11 @@ use std::fmt;
 pub struct Report {
     /// Iterations that the solution is made of.
     pub iterations: usize,
-    /// The norm `‖b - A x‖` of the residual, absolute, as it was computed at the end. If a monitor has stopped the
-    /// solver, it is the residual that the method carries along, which is the same in exact arithmetic only.
+    /// The norm `‖b - A x‖` of the residual, absolute, computed at the end. If a monitor has stopped the solver, the norm
+    /// of the residual that the method carries along, which equals `‖b - A x‖` only in exact arithmetic.
     pub residual: f64,
-    /// The norms of the residuals before the first iteration and after each, if that was asked for, as the method
-    /// carries them along, and as they are where it begins, begins anew, and ends.
+    /// The norms of the residuals before the first iteration and after each, if that was asked for. The method carries
+    /// them along. They are computed where the method begins or begins anew, and where it ends without an error.
     pub history: Vec<f64>,
     /// Whether a monitor has stopped the solver before the tolerance was met.
     pub stopped: bool,
@@ -36,9 +36,9 @@ pub struct Progress {
 /// How small the norm of the residual is to become.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
-    /// So many times the norm of the right-hand side.
+    /// A multiple of the norm of the right-hand side.
     Relative(f64),
-    /// That.
+    /// The norm itself, in the units of the right-hand side.
     Absolute(f64),
 }
 

@@ -176,8 +176,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     /// A right-hand side of zeros has the solution zero, without an iteration.
     ///
     /// # Errors
-    /// All of [`SolveError`], which says what `x` holds then: never what has a larger residual than before. Sizes that
-    /// do not fit together, and settings without sense, are found before the driver is called.
+    /// All of [`SolveError`], which says what `x` holds then. Except for [`SolveError::Failed`], its residual is not larger
+    /// than before. Sizes that do not fit together, and settings without sense, are found before the driver is called.
     pub fn solve<'b>(
         &mut self,
         a: &dyn LinearOperator<T>,
@@ -258,8 +258,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         Ok((frame, vectors, first))
     }
 
-    /// As [`Solver::run`]; an error's report has the residual of the solution, computed anew. If that is larger than the
-    /// residual of the first solution, or NaN, the first solution comes back.
+    /// As [`Solver::run`]; an error's report has the residual of the solution, computed anew. If this residual is NaN, or
+    /// larger than the residual of the first solution, the first solution comes back.
     fn run_or_restore(
         &mut self,
         on: &mut On<'_, T, M::Vectors>,
@@ -282,7 +282,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         result
     }
 
-    /// Begins anew with the solution so far, and returns the state after that.
+    /// Begins anew with the solution so far, and returns the state with its residual.
     fn begin_anew(&self, on: &mut On<'_, T, M::Vectors>) -> Result<Snapshot> {
         self.method.start(on)?;
         Ok(on.frame.seen(&on.frame.look()?.wait()?))

@@ -253,7 +253,7 @@ impl<T: Real> Frame<T> {
     }
 }
 
-/// That an expression was built without a mistake.
+/// Returns the deferred error of an expression, if it has one.
 pub(super) fn check<T: Element>(expr: &Expr<'_, T>) -> Result<()> {
     Fused::new(super::cg::template(), CALLED).input("", expr).check()
 }
