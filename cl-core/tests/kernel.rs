@@ -113,7 +113,7 @@ fn work_groups_and_resources() {
     });
 }
 
-/// Kernels of one program, the name of one of which begins with that of the other.
+/// Two kernels of one program; the name of one begins with the name of the other.
 #[test]
 fn local_memory_is_the_kernels_own() {
     const SOURCE: &str = "#define SIZED(name, size) \

@@ -1,4 +1,4 @@
-//! Loops that drivers end too early, each by a kernel of its own: what the probes of crates above ask for.
+//! Loops that drivers end too early, each in a kernel of its own. `cl-algo` probes devices for such faults.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Access, Arg, Buffer, BuildOptions, Program, Queue};

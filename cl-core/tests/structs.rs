@@ -1,4 +1,4 @@
-//! Structs that drivers do not keep, each by a kernel of its own: what a probe of a crate above asks for.
+//! Writes to structs that drivers lose, each in a kernel of its own. `cl-algo` probes devices for such faults.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Access, Arg, Buffer, BuildOptions, Program, Queue};
@@ -42,7 +42,7 @@ kernel void volatile_written_twice(global uint *x, const uint n) {
 }
 ";
 
-/// A program of its own: drivers that crash over it do so when they build it.
+/// A program of its own, because a driver may crash when it builds the program.
 const ARRAY_OF_ONE: &str = "
 typedef struct { uint first; ulong second; } pair;
 static void next(pair *row, const uint rows) {
@@ -58,7 +58,7 @@ kernel void array_of_one(global uint *x, const uint n) {
 }
 ";
 
-/// What a work-item of a kernel finds in two structs, which held 5 and 6, and 7 and 8.
+/// Asserts that a kernel of `SOURCE` finds 5 and 6 in one struct, and 7 and 8 in another.
 fn copied(test: &str, kernel: &str) {
     copied_by(SOURCE, test, kernel);
 }
@@ -70,7 +70,7 @@ fn copied_by(source: &str, test: &str, kernel: &str) {
         let x = Buffer::filled(&queue, 0_u32, 4).unwrap();
         let kernel = program.kernel(kernel).unwrap();
         let launch = kernel.launch().arg(Arg::Memory(x.memory(), Access::Write)).arg(Arg::value(5_u32));
-        // SAFETY: one work-item, which writes four words.
+        // SAFETY: the kernel has one work-item, which writes the four words of the buffer, and no more.
         unsafe { launch.global(1).local(1).enqueue(&queue) }.unwrap();
         assert_eq!(x.to_vec(&queue).unwrap(), [5, 6, 7, 8]);
     });
@@ -96,7 +96,7 @@ fn a_struct_is_an_array_of_one() {
     copied_by(ARRAY_OF_ONE, "a_struct_is_an_array_of_one", "array_of_one");
 }
 
-/// What kernels do on devices where the tests above fail.
+/// Kernels use `volatile` structs on devices where the tests above fail.
 #[test]
 fn volatile_structs_are_kept() {
     for kernel in ["volatile_written_twice", "volatile_in_a_loop"] {

@@ -113,7 +113,7 @@ fn kernels_of_numbers_without_sense() {
         ] {
             let error = Csr::new(&queue, &host).unwrap().with_kernel(kernel).unwrap_err();
             assert!(error.to_string().contains("does not fit the device"), "{error}");
-            // It saturates, where a debug build would panic.
+            // The product saturates; otherwise a debug build panics here.
             let _ = kernel.local_memory(MOST);
         }
     });

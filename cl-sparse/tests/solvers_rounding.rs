@@ -78,7 +78,7 @@ fn what_rounding_costs_is_told() {
     }
 }
 
-/// Also of what is no solution, the residual is computed anew, not the one that the method carries along.
+/// An error's report has the residual of the solution, computed anew, not the residual that the method carries along.
 #[test]
 fn the_residual_of_an_error_is_that_of_the_state() {
     fn of_error<M: Method<f32>>(queue: &Queue, solver: Solver<'_, f32, M>, matrix: &Matrix) {

@@ -63,8 +63,8 @@ pub fn each_device(test: impl Fn(&Device)) {
 
 /// Returns `full`, or `small` where `CL_TEST_SIZES=small` asks for short tests.
 ///
-/// For lengths and counts of tests that take minutes on a simulator of devices. With the small ones, a test still
-/// crosses every edge that its kernels have: several work-groups, and a last one that is not full.
+/// For lengths and counts of tests that take minutes on a simulator of devices. Choose the small ones so that the test
+/// still crosses every edge that its kernels have: several work-groups, and a last one that is not full.
 ///
 /// ```
 /// let lengths = cl_test::full_or_small(vec![0, 1, 255, 256, 257, 100_000], vec![0, 1, 257]);

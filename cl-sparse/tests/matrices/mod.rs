@@ -25,7 +25,7 @@ pub(crate) fn of_rows(columns: usize, rows: &[Vec<usize>]) -> HostCsr<i32> {
 /// Matrices and what they are.
 pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
     let mut rng = Philox4x32::<10>::new(7).rng();
-    // Rows of the large ones, and the width of bands.
+    // The rows of large matrices, and the width of bands.
     let (large, width) = cl_test::full_or_small((3000, 2000), (500, 300));
     let law = generate::PowerLaw { shortest: 1, longest: large / 2, exponent: 1.7 };
     let empty_between = |row: usize| if row % 7 < 5 { vec![] } else { (0..row % 40).collect() };
@@ -73,7 +73,10 @@ pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
         next += 1;
         number(next)
     };
-    matrices.push(("32 a row", generate::uniform(large / 4 + 27, 900, 32, &mut rng, &mut value).unwrap()));
+    matrices.push((
+        "32 a row",
+        generate::uniform(cl_test::full_or_small(777, 152), 900, 32, &mut rng, &mut value).unwrap(),
+    ));
     matrices.push(("a power law", generate::power_law(large, large, law, &mut rng, &mut value).unwrap()));
     matrices
 }

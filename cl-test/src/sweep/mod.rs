@@ -40,8 +40,8 @@ pub const CODES: [Status; 7] = [
 /// Sizes and numbers of answers that no driver should tell.
 pub const SIZES: [usize; 5] = [0, 1, 3, 1 << 40, usize::MAX];
 
-/// How long one run may take, which may compile: a run that takes longer hangs. Minutes, because a busy machine takes one
-/// for what takes a quiet one seconds.
+/// The time after which a run counts as hanging. A run may compile, which takes seconds on a quiet machine and a minute on
+/// a busy one.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The variable that narrows a sweep to the rows whose names contain its value.
