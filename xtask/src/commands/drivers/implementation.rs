@@ -49,8 +49,8 @@ pub(super) const ALL: &[Implementation] = &[
         name: "small",
         libraries: POCL,
         package: POCL_PACKAGE,
-        // PoCL asks hwloc what the machine is like. A second-level cache becomes local memory, of 32 KiB or more. Of the
-        // machine's memory, PoCL leaves a quarter to the host. `cl-algo/tests/small_devices.rs` has smaller devices.
+        // PoCL takes the machine's sizes from hwloc. A second-level cache becomes local memory, of 32 KiB or more. PoCL
+        // leaves a quarter of the memory to the host. `cl-algo/tests/small_devices.rs` has smaller devices.
         variables: &[
             (
                 "HWLOC_SYNTHETIC",
@@ -92,8 +92,8 @@ pub(super) const ALL: &[Implementation] = &[
             ("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable"),
             // Not OCLGRIND_CHECK_API, because tests provoke errors on purpose, nor OCLGRIND_UNINITIALIZED, because
             // 21.10 takes memory that was filled or mapped for uninitialised, and crashes on vectors.
-            // It counts the local memory of other kernels, too (`local_memory_is_the_kernels_own`), and would not launch
-            // transforms of several kernels with its 32 KiB. `small` tests that 32 KiB are enough.
+            // Oclgrind adds the local memory of a program's other kernels (`local_memory_is_the_kernels_own`), so that
+            // transforms of several kernels need more than its 32 KiB. `small` tests that 32 KiB are enough.
             ("OCLGRIND_LOCAL_MEM_SIZE", "262144"),
             ("FFT_LENGTHS", "7x17,16x3,60x4,286x2,257x2,46x3"),
             ("CL_TEST_SIZES", "small"),

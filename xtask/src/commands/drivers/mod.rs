@@ -96,7 +96,7 @@ struct Row {
     prepared: Prepared,
     trials: Vec<Trial>,
     took: Duration,
-    /// Of the tests that have ended.
+    /// The processor time of the tests that have ended; `None` where `/proc` does not tell it.
     cpu: Option<Duration>,
 }
 
@@ -109,7 +109,7 @@ struct Row {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let prepared = prepared(args)?;
     let programs = programs::build(&args.profile, &args.cargo)?;
-    // Before the others have taken hours.
+    // A simulator that misses planted mistakes ends the command here, not after hours of other implementations.
     prepared.iter().try_for_each(|prepared| trial::see_planted_mistakes(prepared, &programs))?;
     let mut rows = Vec::new();
     for prepared in prepared {
@@ -187,7 +187,7 @@ fn keep(folder: &Path, trial: &Trial) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Writes how each test ended and how long it took, the longest first, to `tests.tsv`.
+/// Writes a line for each test to `tests.tsv`, the longest test first: seconds, outcome, test.
 fn write_times(folder: &Path, trials: &[Trial]) -> Result {
     let mut trials: Vec<&Trial> = trials.iter().collect();
     trials.sort_by_key(|trial| std::cmp::Reverse(trial.took));

@@ -27,7 +27,7 @@ pub(super) struct Test {
 }
 
 impl Test {
-    /// The name of a file that is about this test.
+    /// Returns a name for a file about this test: without folders, which `program::name` may contain.
     pub(super) fn file_name(&self) -> String {
         self.to_string().replace([':', '/'], ".")
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Test {
 /// The packages whose tests depend on the device.
 const PACKAGES: &[&str] = &["cl-core", "cl-algo", "cl-random", "cl-fft", "cl-sparse", "cl-hostile"];
 
-/// Builds the tests in one of cargo's profiles, and tells where they are.
+/// Builds the tests in one of cargo's profiles, and returns their programs.
 ///
 /// # Errors
 ///

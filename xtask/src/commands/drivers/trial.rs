@@ -94,7 +94,7 @@ fn outcome(ended: Option<bool>, reported: bool, output: &str) -> Outcome {
     }
 }
 
-/// The lines that a test printed, also the one that stands behind the name of the test.
+/// Returns the lines that a test printed. The first stands behind the test's name, which is left out.
 fn said(output: &str) -> impl Iterator<Item = &str> {
     output.lines().map(|line| match line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... ")) {
         Some((_, said)) => said,
