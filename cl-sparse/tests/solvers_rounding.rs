@@ -95,9 +95,9 @@ fn the_residual_of_an_error_is_that_of_the_state() {
     }
     for queue in plain_queues() {
         let matrix = grid(40);
-        of_error(queue, Cg::new().iteration_limit(150), &matrix);
-        of_error(queue, BiCgStab::new().iteration_limit(110), &matrix);
-        of_error(queue, Gmres::new().restart(200).iteration_limit(150), &matrix);
+        of_error(queue, Cg::new().iteration_limit(110), &matrix);
+        of_error(queue, BiCgStab::new().iteration_limit(80), &matrix);
+        of_error(queue, Gmres::new().restart(200).iteration_limit(100), &matrix);
     }
 }
 
