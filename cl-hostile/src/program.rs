@@ -10,7 +10,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Steps whose kernels every run compiles.
-const SHAPES: usize = 16;
+const SHAPES: usize = 20;
 
 /// Programs after which there is one shape more.
 const PROGRAMS_OF_A_SHAPE: u64 = 50;
@@ -34,12 +34,12 @@ impl Program {
         let shapes = SHAPES + (number / PROGRAMS_OF_A_SHAPE) as usize;
         let mut steps = Vec::new();
         for _ in 0..1 + data.below(8) {
-            let mut shape = Dice::new(!seed, data.below(shapes) as u64);
+            let shape = data.below(shapes);
             let few = data.below(5) < 2;
             steps.push(if few {
                 Step::of_few_kernels(&mut data)
             } else {
-                Step::random(&mut shape, &mut data)
+                Step::of_shape(shape, &mut Dice::new(!seed, shape as u64), &mut data)
             });
             if data.one_in(3) {
                 steps.push(Step::Look(data.below(8)));

@@ -90,3 +90,15 @@ fn a_seed_and_a_number_make_one_program() {
         assert_ne!(Program::new(3, number).to_string(), Program::new(4, number).to_string());
     }
 }
+
+/// The programs of a test run have steps of all kinds.
+#[test]
+fn few_programs_have_all_kinds_of_steps() {
+    let programs: String = (0..200).map(|number| Program::new(1, number).to_string()).collect();
+    let kinds = "Store Collect Fold Scalar Pair Merge Histogram Order Scatter OutOfRange Refused InPlace By Pairs Buffer Box \
+                 Image Shared Threads Event Liar Matrix Transform Look";
+    for kind in kinds.split(' ') {
+        let is_there = ["(", " {"].iter().any(|bracket| programs.contains(&format!("\n    {kind}{bracket}")));
+        assert!(is_there, "no step is a {kind}");
+    }
+}

@@ -50,9 +50,13 @@ pub(crate) enum Step {
     Look(usize),
 }
 
+/// Shapes after which the kinds begin anew.
+const KINDS: usize = 24;
+
 impl Step {
-    /// A random step: `shape` decides which kernels it needs, `data` what they work on.
-    pub(crate) fn random(shape: &mut Dice, data: &mut Dice) -> Step {
+    /// The step of a shape, whose number decides its kind: stores and other kinds take turns, so that few shapes are of
+    /// many kinds. `shape` decides which kernels the step needs, `data` what they work on.
+    pub(crate) fn of_shape(number: usize, shape: &mut Dice, data: &mut Dice) -> Step {
         let seed = data.next() % 1_000_000;
         let ex = |shape: &mut Dice, data: &mut Dice| {
             let ex = Ex::random(shape, data);
@@ -62,31 +66,31 @@ impl Step {
                 Ex::Zip(Op::Add, Box::new(ex), Box::new(Ex::Vector(shape.below(8))))
             }
         };
-        match shape.below(28) {
-            0..=11 => {
-                // The first is the one that most programs use.
-                let store = if shape.one_in(3) { Store::Assign } else { shape.pick(&values::STORES) };
-                Step::Store(store, Target::random(shape, data), ex(shape, data), data.len())
-            }
-            12..=15 => Step::Collect { into: shape.below(8), ex: ex(shape, data) },
-            16..=18 => Step::Fold(shape.pick(&values::FOLDS), ex(shape, data)),
-            19 => Step::Pair(ex(shape, data)),
-            20 => Step::Merge(ex(shape, data), ex(shape, data)),
-            21 => Step::Histogram(ex(shape, data), data.below(100)),
-            22 => Step::Order { ex: ex(shape, data), into: shape.below(2) },
-            23 => Step::Scatter { ex: ex(shape, data), into: shape.below(8), seed },
-            24 | 25 => {
-                let target = Target::random(shape, data);
-                Step::Refused { which: data.below(8), target, ex: ex(shape, data) }
-            }
-            26 => Step::Scalar { into: shape.below(2), ex: ex(shape, data) },
-            _ => {
+        match number % KINDS {
+            0 => {
                 // Lengths up to 64, and now and then a longer one.
                 let n = match shape.below(4) {
                     0 => shape.pick(&transforms::LENGTHS),
                     _ => 1 + shape.below(64),
                 };
                 Step::Transform(shape.pick(&transforms::TRANSFORMS), n, 1 + data.below(3), seed)
+            }
+            2 | 16 | 20 => Step::Fold(shape.pick(&values::FOLDS), ex(shape, data)),
+            4 | 22 => Step::Collect { into: shape.below(8), ex: ex(shape, data) },
+            6 => Step::Merge(ex(shape, data), ex(shape, data)),
+            8 => Step::Scatter { ex: ex(shape, data), into: shape.below(8), seed },
+            10 => Step::Histogram(ex(shape, data), data.below(100)),
+            12 => Step::Order { ex: ex(shape, data), into: shape.below(2) },
+            14 => {
+                let target = Target::random(shape, data);
+                Step::Refused { which: data.below(8), target, ex: ex(shape, data) }
+            }
+            17 => Step::Scalar { into: shape.below(2), ex: ex(shape, data) },
+            18 => Step::Pair(ex(shape, data)),
+            _ => {
+                // The first is the one that most programs use.
+                let store = if shape.one_in(3) { Store::Assign } else { shape.pick(&values::STORES) };
+                Step::Store(store, Target::random(shape, data), ex(shape, data), data.len())
             }
         }
     }
