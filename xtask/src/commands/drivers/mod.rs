@@ -44,8 +44,8 @@ pub(crate) struct Args {
     /// Run the K-th of N parts of the tests
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     part: Part,
-    /// Stop a test after this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    /// Stop a test after this many seconds; of several limits the last one counts
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, overrides_with = "limit")]
     limit: u64,
     /// How many tests run side by side
     #[arg(long, default_value_t = 2)]
@@ -246,6 +246,18 @@ mod tests {
         assert_eq!(together.len(), 11);
         together.sort_unstable();
         assert_eq!(together, all);
+    }
+
+    #[test]
+    fn the_last_limit_counts() {
+        #[derive(clap::Parser)]
+        struct Command {
+            #[command(flatten)]
+            args: Args,
+        }
+        // `.ci/weekly` sets a limit, and passes on those of its caller.
+        let command = <Command as clap::Parser>::parse_from(["drivers", "--limit", "1200", "--limit", "7"]);
+        assert_eq!(command.args.limit, 7);
     }
 
     #[test]
