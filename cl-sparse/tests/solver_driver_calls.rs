@@ -57,8 +57,9 @@ fn launches_of_an_iteration<M: Method<f32>>(
             assert_eq!(count_of(&calls, absent), 0, "{absent} {calls:?}");
         }
         assert!(count_of(&calls, "clFinish") <= 1, "{calls:?}");
+        // One at the start, one at the end, and one at the residual that an error reports.
         let looks = count_of(&calls, "clEnqueueReadBuffer");
-        assert!(looks <= 2 + limit.div_ceil(10) as u64, "{calls:?}");
+        assert!(looks <= 3 + limit.div_ceil(10) as u64, "{calls:?}");
         launches(&calls)
     };
     let (few, many) = (run(20), run(40));

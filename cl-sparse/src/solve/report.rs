@@ -8,8 +8,9 @@ use std::fmt;
 pub struct Report {
     /// Iterations that the solution is made of.
     pub iterations: usize,
-    /// The norm `‖b - A x‖` of the residual, absolute, computed at the end. If a monitor has stopped the solver, the norm
-    /// of the residual that the method carries along, which equals `‖b - A x‖` only in exact arithmetic.
+    /// The norm `‖b - A x‖` of the residual, absolute, computed at the end. If a monitor has stopped the solver, or
+    /// the operator gives NaN by then, the norm of the residual that the method carries along, which equals `‖b - A x‖`
+    /// only in exact arithmetic.
     pub residual: f64,
     /// The norms of the residuals before the first iteration and after each, if that was asked for. The method carries
     /// them along. They are computed where the method begins or begins anew, and where it ends without an error.

@@ -268,10 +268,15 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         cl_algo::copy(&*on.x, &mut *first)?;
         let mut residual = f64::NAN;
         let mut result = self.run(on, &mut residual);
+        let not_finite = matches!(result, Err(SolveError::NotFinite(_)));
         if let Err(error) = &mut result
             && let Some(report) = error.report_mut()
         {
-            report.residual = self.begin_anew(on)?.residual;
+            let anew = self.begin_anew(on)?.residual;
+            // An operator that has gone bad says nothing of a state that was reached before.
+            if anew.is_finite() || !not_finite {
+                report.residual = anew;
+            }
             if report.residual.is_nan() || report.residual > residual {
                 cl_algo::copy(&*first, &mut *on.x)?;
                 on.frame.queue.finish()?;
