@@ -118,6 +118,10 @@ pub const ALL: &[KnownFault] = &[
         "a_function_that_changes_its_struct_changes_no_other",
         "a function that changes a parameter that is a struct changes the caller's variable",
     ),
+    RUSTICL.may_fail(
+        "constructs::arrays_have_bounds",
+        "the copy of a struct of 20 000 numbers takes its compiler minutes",
+    ),
     RUSTICL.fails(
         "a_struct_is_an_array_of_one",
         "its compiler crashes over the address of a struct that a function takes for an array",

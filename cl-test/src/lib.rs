@@ -30,6 +30,7 @@ pub mod sweep;
 mod turn;
 
 use cl_core::{Device, Memory};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// The environment variable that narrows the devices.
@@ -80,6 +81,30 @@ pub fn full_or_small<T>(full: T, small: T) -> T {
         Ok("small") => small,
         other => panic!("{SIZES} is {other:?}; it may be full or small"),
     }
+}
+
+/// Returns whether a device has what a test needs, and tells the reader of the test's output where it has not.
+///
+/// ```
+/// cl_test::each_device(|device| {
+///     if cl_test::offers(device, "f64", device.has_fp64()) {
+///         // ...
+///     }
+/// });
+/// ```
+///
+/// # Panics
+/// When the driver did not answer.
+#[must_use]
+pub fn offers(device: &Device, what: &str, has: cl_core::Result<bool>) -> bool {
+    let has = has.unwrap_or_else(|error| panic!("{error}"));
+    if !has {
+        let thread = std::thread::current();
+        let test = thread.name().unwrap_or("a test");
+        // Past the test runner, which shows what is printed by tests that fail only.
+        let _ = writeln!(std::io::stderr(), "skipped: {test} on {device}: it has no {what}");
+    }
+    has
 }
 
 /// Returns whether the driver runs a queue's commands on the thread that flushes the queue, as Oclgrind does. That
