@@ -11,11 +11,13 @@
 //! | `DEVICE/CASE.cl` | the programs of a case in full, without comments and empty lines |
 //!
 //! ```no_run
+//! use cl_core::{BuildOptions, Program};
 //! use cl_test::golden::{Case, check};
 //!
-//! # fn run(_: &cl_core::Queue) -> cl_core::Result<()> { Ok(()) }
-//! let cases = [Case::new("sum f32", run)];
-//! check(env!("CARGO_MANIFEST_DIR"), "target/tmp", &cases, &[("nvidia-h200", "sum f32")]);
+//! const CASES: &[Case] = cl_test::golden_cases! {
+//!     "an empty kernel": |queue| Program::build(queue.context(), "kernel void f() {}", &BuildOptions::new())?;
+//! };
+//! check(env!("CARGO_MANIFEST_DIR"), "target/tmp", CASES, &[("nvidia-h200", "an empty kernel")]);
 //! ```
 
 use crate::recorded::{self, BuiltProgram};
@@ -43,6 +45,17 @@ impl Case {
     pub const fn new(name: &'static str, run: fn(&Queue) -> Result<()>) -> Case {
         Case { name, run }
     }
+}
+
+/// Lists [`Case`]s: a name, and what is done on a queue. Errors may be passed on by `?`, and results are forgotten.
+#[macro_export]
+macro_rules! golden_cases {
+    ($($name:literal: |$queue:ident| $body:expr;)*) => {
+        &[$($crate::golden::Case::new($name, |$queue| {
+            let _ = $body;
+            Ok(())
+        }),)*]
+    };
 }
 
 /// Compares what each recorded device gets for each case with the files that `package` keeps in `tests/golden`.
@@ -165,6 +178,8 @@ fn whole_text(programs: &[BuiltProgram]) -> String {
 fn write_files(folder: &Path, files: &Files) {
     for path in read_files(folder).keys().filter(|path| !files.contains_key(*path)) {
         std::fs::remove_file(folder.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        // Git does not know empty folders. One that is not empty stays.
+        let _ = folder.join(path).parent().map(std::fs::remove_dir);
     }
     for (path, content) in files {
         let path = folder.join(path);
@@ -355,6 +370,7 @@ mod tests {
         files.remove("b/c.cl");
         write_files(&folder, &files);
         assert_eq!(read_files(&folder), files);
+        assert!(!folder.join("b").exists());
         std::fs::remove_dir_all(&folder)
     }
 

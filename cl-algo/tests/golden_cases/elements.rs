@@ -1,9 +1,10 @@
 //! Vectors, complex numbers and structs as elements.
 
-use super::{cases, many};
+use super::many;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_test::golden::Case;
+use cl_test::golden_cases;
 
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
@@ -27,7 +28,7 @@ pub(crate) const BODY: Body = Body { mass: 1.0, at: F32x3::splat(0.0) };
 const MIXED: Mixed = Mixed { body: BODY, z: Complex::new(0.0, 1.0), count: 3, fixed: true, r#type: 5 };
 const I: Complex<f32> = Complex::new(0.0, 1.0);
 
-pub(crate) const CASES: &[Case] = cases! {
+pub(crate) const CASES: &[Case] = golden_cases! {
     "vectors of four, f32": |q| { let x = many(q, F32x4::splat(1.0))?; (&x * &x + 2.0).collect()? };
     "vectors of three, f32": |q| { let x = many(q, F32x3::splat(1.0))?; (&x * &x - &x).collect()? };
     "vectors of sixteen, u8": |q| { let x = many(q, U8x16::splat(1))?; (&x + &x).collect()? };

@@ -1,12 +1,13 @@
 //! Arithmetic, casts, functions of mathematics, views and outputs.
 
-use super::{LEN, cases, many};
+use super::{LEN, many};
 use cl_algo::prelude::*;
 use cl_algo::{Rounding, assign_if, fill, for_each, generate};
 use cl_test::golden::Case;
+use cl_test::golden_cases;
 use half::f16;
 
-pub(crate) const CASES: &[Case] = cases! {
+pub(crate) const CASES: &[Case] = golden_cases! {
     "assign: copy, f32": |q| many(q, 0.0_f32)?.assign(&many(q, 1.0_f32)?)?;
     "assign: a x + y, f32": |q| {
         let (x, y) = (many(q, 1.0_f32)?, many(q, 1.0_f32)?);

@@ -2,12 +2,13 @@
 #![allow(clippy::manual_is_multiple_of)] // device functions have operators, and no such method
 
 use super::elements::{BODY, Body};
-use super::{LEN, cases, many};
+use super::{LEN, many};
 use cl_algo::Number;
 use cl_algo::codegen::Ranges;
 use cl_algo::function::{RawFunction, Slice};
 use cl_algo::prelude::*;
 use cl_test::golden::Case;
+use cl_test::golden_cases;
 use std::ops::{Add, Mul};
 
 #[device_fn]
@@ -76,7 +77,7 @@ fn four(x: u32) -> (u32, u32, u32, u32) {
     (x, x.rotate_left(7), !x, x / 3)
 }
 
-pub(crate) const CASES: &[Case] = cases! {
+pub(crate) const CASES: &[Case] = golden_cases! {
     "device function with a branch, f32": |q| lennard_jones(&many(q, 1.0_f32)?, 0.5).collect()?;
     "device function with a loop, u64": |q| collatz(&many(q, 27_u64)?).collect()?;
     "device function over a slice, f32": |q| {

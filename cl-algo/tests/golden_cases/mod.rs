@@ -14,18 +14,6 @@ use cl_core::Result;
 /// A length of several work-groups, with a tail, on every device.
 pub(crate) const LEN: usize = 100_003;
 
-/// Lists cases by name, each with what it does on a queue.
-macro_rules! cases {
-    ($($name:literal: |$queue:ident| $body:expr;)*) => {
-        &[$(cl_test::golden::Case::new($name, |$queue| {
-            let _ = $body;
-            Ok(())
-        }),)*]
-    };
-}
-
-pub(crate) use cases;
-
 /// A vector of equal elements.
 pub(crate) fn many<T: Element>(queue: &Queue, value: T) -> Result<DeviceVec<T>> {
     DeviceVec::filled(queue, value, LEN)

@@ -1,15 +1,16 @@
 //! Scans, by key and without, and selections.
 
 use super::elements::{BODY, BodyFields};
-use super::{LEN, cases, many};
+use super::{LEN, many};
 use cl_algo::prelude::*;
 use cl_algo::{partition_copy, unique_by, unique_by_key};
 use cl_test::golden::Case;
+use cl_test::golden_cases;
 
 /// Many enough elements that kernels for long vectors are chosen.
 const LONG: usize = 1 << 23;
 
-pub(crate) const CASES: &[Case] = cases! {
+pub(crate) const CASES: &[Case] = golden_cases! {
     "inclusive scan, u32": |q| super::running_sums(q)?;
     "inclusive scan, f32": |q| inclusive_scan(&many(q, 1.0_f32)?, &mut many(q, 0.0_f32)?)?;
     "inclusive scan, f64": |q| inclusive_scan(&many(q, 1.0_f64)?, &mut many(q, 0.0_f64)?)?;

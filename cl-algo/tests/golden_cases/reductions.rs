@@ -1,15 +1,16 @@
 //! Reductions, searches for the first item, and histograms.
 
 use super::elements::BODY;
-use super::{LEN, cases, many};
+use super::{LEN, many};
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Sum, Variance};
 use cl_algo::{any_of, count, count_if, equal, is_sorted, reduce_on_device};
 use cl_test::golden::Case;
+use cl_test::golden_cases;
 use half::f16;
 
-pub(crate) const CASES: &[Case] = cases! {
+pub(crate) const CASES: &[Case] = golden_cases! {
     "sum, f32": |q| many(q, 1.0_f32)?.sum()?;
     "sum, f64": |q| many(q, 1.0_f64)?.sum()?;
     "sum, f16": |q| many(q, f16::ONE)?.sum()?;

@@ -1,15 +1,16 @@
 //! Sorts, merges and searches in sorted sequences.
 
 use super::elements::{BODY, BodyFields};
-use super::{LEN, cases, many};
+use super::{LEN, many};
 use cl_algo::prelude::*;
 use cl_algo::{
     argsort_by, binary_searches, equal_range, equal_ranges, lower_bounds_by, merge_by, sort_by_key_by,
     upper_bounds,
 };
 use cl_test::golden::Case;
+use cl_test::golden_cases;
 
-pub(crate) const CASES: &[Case] = cases! {
+pub(crate) const CASES: &[Case] = golden_cases! {
     "sort, u32": |q| sort(&mut many(q, 1_u32)?)?;
     "sort, i8": |q| sort(&mut many(q, 1_i8)?)?;
     "sort, i16": |q| sort(&mut many(q, 1_i16)?)?;
