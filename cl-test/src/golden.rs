@@ -2,8 +2,9 @@
 //!
 //! A change of a kernel shows in the diff of the kept files, and so does its absence: whoever changes a kernel for one
 //! device sees that the other ones get what they got. A crate lists its [`Case`]s and calls [`check`] in a test. The
-//! test compares with the kept files in the crate's folder `tests/golden`, and leaves what it has generated in cargo's
-//! folder for files of tests. `CL_GOLDEN=write` writes the kept files anew.
+//! test compares with the kept files in the crate's folder `tests/golden`. `CL_GOLDEN=write` writes the kept files anew.
+//! `CL_GOLDEN=texts` writes the full texts of all cases to `golden` in cargo's folder for files of tests, so that two
+//! versions of a case can be compared that is kept as a digest only.
 //!
 //! | file | what it keeps |
 //! | --- | --- |
@@ -72,34 +73,38 @@ pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]
         "CL_TUNING gives kernels other shapes: these tests need it unset"
     );
     let folder = Path::new(package).join("tests/golden");
-    let generated = generate(cases, kept);
+    let beside = Path::new(scratch).join("golden").join(Path::new(package).file_name().unwrap_or_default());
+    let (generated, texts) = generate(cases, kept);
     match std::env::var(VARIABLE).as_deref() {
         Err(_) => {}
         Ok("write") => {
             write_files(&folder, &generated);
             return;
         }
-        Ok(other) => panic!("{VARIABLE} is {other:?}; it may be write, which writes the kept files anew"),
+        Ok("texts") => {
+            write_files(&beside, &texts);
+            println!("the texts of all cases are in {}", beside.display());
+        }
+        Ok(other) => panic!("{VARIABLE} is {other:?}; it may be write or texts"),
     }
     let differences = compare(&read_files(&folder), &generated);
     if differences.is_empty() {
         return;
     }
-    let beside = Path::new(scratch).join("golden").join(Path::new(package).file_name().unwrap_or_default());
-    write_files(&beside, &generated);
     panic!(
-        "{differences}\nThe recorded devices get other kernels than those in {}; what they get now is in {}.\n\
-         If that is meant, accept it by `{VARIABLE}=write`, and look at the diff before the commit.",
-        folder.display(),
-        beside.display()
+        "{differences}\nThe recorded devices get other kernels than those in {folder}.\n\
+         If that is meant, accept it by `{VARIABLE}=write`, and look at the diff before the commit. `{VARIABLE}=texts` \
+         writes the texts of all cases to {beside}, to be compared with those of another version.",
+        folder = folder.display(),
+        beside = beside.display()
     );
 }
 
 /// Contents of files by their paths in the folder, with `/` between the parts.
 type Files = BTreeMap<String, String>;
 
-/// Runs all cases on all recorded devices.
-fn generate(cases: &[Case], kept: &[(&str, &str)]) -> Files {
+/// Runs all cases on all recorded devices; returns the files to be kept, and the texts of all cases.
+fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
     let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
     for (at, name) in names.iter().enumerate() {
         assert!(!names[..at].contains(name), "two cases are called `{name}`");
@@ -108,21 +113,24 @@ fn generate(cases: &[Case], kept: &[(&str, &str)]) -> Files {
         let known = recorded::names().any(|name| name == *device) && names.contains(case);
         assert!(known, "there is no case `{case}` of `{device}`, whose text is to be kept");
     }
-    let mut files = Files::new();
+    let (mut files, mut texts) = (Files::new(), Files::new());
     for (name, device) in recorded::names().zip(recorded::devices()) {
         let mut lines = String::new();
         for case in cases {
             let programs = run(&device, case);
             // Writing to a `String` cannot fail.
             let _ = writeln!(lines, "{}: {}", case.name, summary(&programs));
-            if let (true, Ok(programs)) = (kept.contains(&(name, case.name)), programs) {
-                files.insert(text_path(name, case.name), whole_text(&programs));
+            let Ok(programs) = programs else { continue };
+            let path = text_path(name, case.name);
+            if kept.contains(&(name, case.name)) {
+                files.insert(path.clone(), whole_text(&programs, is_code));
             }
+            texts.insert(path, whole_text(&programs, |_| true));
         }
         let trials = Ok(recorded::trials_of(&device));
         files.insert(format!("{name}.txt"), format!("{TRIALS}: {}\n{lines}", summary(&trials)));
     }
-    files
+    (files, texts)
 }
 
 /// Returns the programs of a case, or the feature that the device lacks.
@@ -161,18 +169,22 @@ fn text_path(device: &str, case: &str) -> String {
     format!("{device}/{}.cl", words.collect::<Vec<_>>().join("-"))
 }
 
-/// The programs of a case, one behind the other, without the comments, which stand in the templates.
-fn whole_text(programs: &[BuiltProgram]) -> String {
+/// The wanted lines of the programs of a case, one program behind the other.
+fn whole_text(programs: &[BuiltProgram], is_wanted: impl Fn(&&str) -> bool) -> String {
     let mut text = String::new();
     for (at, BuiltProgram { source, options }) in programs.iter().enumerate() {
         let _ = writeln!(text, "// Program {} of {}, built with `{options}`.", at + 1, programs.len());
-        let lines = source.lines().map(str::trim_end);
-        for line in lines.filter(|line| !line.is_empty() && !line.trim_start().starts_with("//")) {
+        for line in source.lines().map(str::trim_end).filter(&is_wanted) {
             text.push_str(line);
             text.push('\n');
         }
     }
     text
+}
+
+/// Whether a line is more than a comment, which stands in the template.
+fn is_code(line: &&str) -> bool {
+    !line.is_empty() && !line.trim_start().starts_with("//")
 }
 
 fn write_files(folder: &Path, files: &Files) {
@@ -328,10 +340,11 @@ mod tests {
 
     #[test]
     fn another_kernel_is_another_digest_and_a_diff() {
-        let before = generate(&[Case::new("f i32", |queue| tiled(queue, 16))], &KEPT);
+        let (before, texts) = generate(&[Case::new("f i32", |queue| tiled(queue, 16))], &KEPT);
+        assert_eq!(texts.len(), recorded::names().count());
         assert_eq!(before.len(), recorded::names().count() + KEPT.len());
         assert_eq!(compare(&before, &before), "");
-        let now = generate(&[Case::new("f i32", tiled_for_cpus)], &KEPT);
+        let (now, _) = generate(&[Case::new("f i32", tiled_for_cpus)], &KEPT);
         let report = compare(&before, &now);
         assert!(report.contains("pocl-2-cores/f-i32.cl differs"), "{report}");
         assert!(report.contains("  -#define TILE 16\n  +#define TILE 8\n   kernel void f"), "{report}");
@@ -341,7 +354,7 @@ mod tests {
 
     #[test]
     fn one_letter_of_a_kept_text_is_seen() {
-        let now = generate(&[Case::new("f i32", |queue| tiled(queue, 16))], &KEPT);
+        let (now, _) = generate(&[Case::new("f i32", |queue| tiled(queue, 16))], &KEPT);
         let mut kept = now.clone();
         if let Some(text) = kept.get_mut("nvidia-h200/f-i32.cl") {
             *text = text.replacen("x[0]", "x[1]", 1);
