@@ -4,7 +4,7 @@
 
 mod golden_cases;
 
-use cl_test::golden::{Case, check};
+use cl_test::golden::{Case, check, without_case};
 use cl_test::recorded;
 use golden_cases::{elements, expressions, functions, ordered, reductions, searches};
 
@@ -42,7 +42,9 @@ fn golden_kernels_are_those_that_are_kept() {
         searches::CASES,
     ];
     let cases: Vec<Case> = groups.concat();
-    check(env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR"), &cases, TEXTS);
+    let package = env!("CARGO_MANIFEST_DIR");
+    let texts = check(package, env!("CARGO_TARGET_TMPDIR"), &cases, TEXTS);
+    assert_eq!(without_case(package, &texts), [""; 0], "a kernel has no case");
 }
 
 /// The recorded devices pass their trials: a GPU with PTX gets it, and CPUs get the kernels of CPUs.

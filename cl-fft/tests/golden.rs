@@ -6,7 +6,7 @@ use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::Result;
 use cl_fft::{Convolution, Ends, Planner, Poisson, Problem, Real, convolve, fft, fftshift, ifft, rfft};
-use cl_test::golden::{Case, check};
+use cl_test::golden::{Case, check, without_case};
 use cl_test::golden_cases;
 
 /// Transforms complex numbers there and back, as many as the problem has.
@@ -91,5 +91,7 @@ const CASES: &[Case] = golden_cases! {
 
 #[test]
 fn golden_kernels_are_those_that_are_kept() {
-    check(env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR"), CASES, &[]);
+    let package = env!("CARGO_MANIFEST_DIR");
+    let texts = check(package, env!("CARGO_TARGET_TMPDIR"), CASES, &[]);
+    assert_eq!(without_case(package, &texts), [""; 0], "a kernel has no case");
 }

@@ -8,7 +8,7 @@ use cl_algo::prelude::*;
 use cl_core::{Error, Result};
 use cl_sparse::solve::{BiCgStab, Cg, Chebyshev, Gmres, Jacobi, Method, SolveError, Solver};
 use cl_sparse::{Csr, Ell, HostCsr, Hybrid, InvalidMatrix, Sell, add, generate};
-use cl_test::golden::{Case, check};
+use cl_test::golden::{Case, check, without_case};
 use cl_test::golden_cases;
 
 fn refused(error: InvalidMatrix) -> Error {
@@ -131,5 +131,8 @@ const TEXTS: &[(&str, &str)] = &[
 
 #[test]
 fn golden_kernels_are_those_that_are_kept() {
-    check(env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR"), CASES, TEXTS);
+    let package = env!("CARGO_MANIFEST_DIR");
+    let texts = check(package, env!("CARGO_TARGET_TMPDIR"), CASES, TEXTS);
+    // Products of sliced matrices get this kernel where there are entries, whose number a kernel would have to count.
+    assert_eq!(without_case(package, &texts), ["row_sell"], "kernels without a case");
 }

@@ -21,7 +21,7 @@
 //! check(env!("CARGO_MANIFEST_DIR"), "target/tmp", CASES, &[("nvidia-h200", "an empty kernel")]);
 //! ```
 
-use crate::recorded::{self, BuiltProgram};
+use crate::recorded::{self, BuiltProgram, trials};
 use cl_core::{Context, Device, Error, Queue, QueueOptions, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -62,12 +62,12 @@ macro_rules! golden_cases {
 /// Compares what each recorded device gets for each case with the files that `package` keeps in `tests/golden`.
 ///
 /// `kept` names cases by device and name whose texts are kept in full. `scratch` is a folder for the generated files:
-/// cargo's `CARGO_TARGET_TMPDIR`.
+/// cargo's `CARGO_TARGET_TMPDIR`. Returns the texts of all cases by the paths of the files that would hold them.
 ///
 /// # Panics
 /// When something differs, with the devices, the cases, and the lines of kept texts that differ; when a case fails
 /// otherwise than by a feature that the device lacks.
-pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]) {
+pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]) -> Files {
     assert!(
         std::env::var_os("CL_TUNING").is_none(),
         "CL_TUNING gives kernels other shapes: these tests need it unset"
@@ -79,7 +79,7 @@ pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]
         Err(_) => {}
         Ok("write") => {
             write_files(&folder, &generated);
-            return;
+            return texts;
         }
         Ok("texts") => {
             write_files(&beside, &texts);
@@ -89,7 +89,7 @@ pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]
     }
     let differences = compare(&read_files(&folder), &generated);
     if differences.is_empty() {
-        return;
+        return texts;
     }
     panic!(
         "{differences}\nThe recorded devices get other kernels than those in {folder}.\n\
@@ -100,8 +100,31 @@ pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]
     );
 }
 
+/// Returns the names of the kernels in the folder `src` of a package that no case compiles on any recorded device, but
+/// for those by which devices are tried.
+///
+/// # Panics
+/// When a file cannot be read.
+#[must_use]
+pub fn without_case(package: &str, texts: &Files) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    let sources = read_files(&Path::new(package).join("src"));
+    assert!(!sources.is_empty(), "{package} has no folder `src`");
+    for (_, text) in sources.iter().filter(|(path, _)| path.ends_with(".cl")) {
+        // A kernel's name stands behind the first `void` after the word.
+        let declarations = text.split("\nkernel ").skip(1).filter_map(|rest| rest.split_once("void "));
+        names.extend(declarations.filter_map(|(_, rest)| rest.split('(').next()));
+    }
+    let compiled = |name: &str| {
+        let declared = format!("void {name}(");
+        texts.values().any(|text| text.contains(&declared))
+    };
+    let known = |name: &&str| trials::KERNELS.contains(name) || compiled(name);
+    names.into_iter().filter(|name| !known(name)).map(str::to_owned).collect()
+}
+
 /// Contents of files by their paths in the folder, with `/` between the parts.
-type Files = BTreeMap<String, String>;
+pub type Files = BTreeMap<String, String>;
 
 /// Runs all cases on all recorded devices; returns the files to be kept, and the texts of all cases.
 fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
@@ -157,7 +180,8 @@ fn summary(programs: &std::result::Result<Vec<BuiltProgram>, String>) -> String 
 /// The first 64 bits of a hash, as hexadecimal digits.
 fn digest(program: &BuiltProgram) -> String {
     let mut hasher = blake3::Hasher::new();
-    for text in [&program.options, &program.source] {
+    // Git may have given the lines of templates other ends.
+    for text in [&program.options, &program.source.replace("\r\n", "\n")] {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
@@ -364,6 +388,18 @@ mod tests {
         kept.remove("intel-cpu.txt");
         assert!(compare(&kept, &now).contains("intel-cpu.txt is new"));
         assert!(compare(&now, &kept).contains("intel-cpu.txt is kept"));
+    }
+
+    #[test]
+    fn a_kernel_without_a_case_is_found() -> std::io::Result<()> {
+        let package = std::env::temp_dir().join(format!("cl-golden-kernels-{}", std::process::id()));
+        let kernels =
+            "// kernel void no(\n\nkernel __attribute__((x))\nvoid f(int x)\n{}\nkernel void g() {}\n";
+        std::fs::create_dir_all(package.join("src/kernels"))?;
+        std::fs::write(package.join("src/kernels/both.cl"), kernels)?;
+        let texts = Files::from([("nvidia-h200/f.cl".to_owned(), "kernel\nvoid f(int x)\n{}".to_owned())]);
+        assert_eq!(without_case(&package.to_string_lossy(), &texts), ["g"]);
+        std::fs::remove_dir_all(&package)
     }
 
     #[test]

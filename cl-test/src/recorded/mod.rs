@@ -38,7 +38,7 @@ mod preprocessor;
 mod profile;
 mod programs;
 mod queries;
-mod trials;
+pub(crate) mod trials;
 
 pub use objects::BuiltProgram;
 pub use profile::record;

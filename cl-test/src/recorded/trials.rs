@@ -6,7 +6,7 @@
 use super::declaration::Declared;
 
 /// The kernels that are answered.
-pub(super) const KERNELS: [&str; 4] = ["lone_item", "meeting_items", "adding_group", "test_sub_groups"];
+pub(crate) const KERNELS: [&str; 4] = ["lone_item", "meeting_items", "adding_group", "test_sub_groups"];
 
 /// Returns the words that a trial kernel leaves in its first argument; nothing for any other kernel.
 ///
