@@ -47,7 +47,7 @@ fn golden_kernels_are_those_that_are_kept() {
     assert_eq!(without_case(package, &texts), [""; 0], "a kernel has no case");
 }
 
-/// The recorded devices pass their trials: a GPU with PTX gets it, and CPUs get the kernels of CPUs.
+/// The recorded devices pass their trials: CPUs get the kernels of CPUs, and GPUs their sub-groups and fences.
 #[test]
 fn golden_devices_are_without_faults() -> cl_core::Result<()> {
     for (name, device) in recorded::names().zip(recorded::devices()) {
@@ -60,12 +60,12 @@ fn golden_devices_are_without_faults() -> cl_core::Result<()> {
             "{name}"
         );
     }
-    let queue = cl_core::Queue::on(&recorded::device("nvidia-h200"))?;
-    golden_cases::running_sums(&queue)?;
-    let programs = recorded::programs_of(queue.context());
-    assert!(
-        programs.iter().any(|program| program.source.contains("#define SUBGROUP_BY 1\n")),
-        "{programs:?}"
-    );
+    for (name, way) in [("nvidia-h200", 1), ("intel-gpu", 2), ("amd-wavefront-64", 0)] {
+        let queue = cl_core::Queue::on(&recorded::device(name))?;
+        golden_cases::running_sums(&queue)?;
+        let line = format!("#define SUBGROUP_BY {way}\n");
+        let programs = recorded::programs_of(queue.context());
+        assert!(programs.iter().any(|program| program.source.contains(&line)), "{name}: {line}");
+    }
     Ok(())
 }

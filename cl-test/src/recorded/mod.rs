@@ -54,6 +54,7 @@ const PROFILES: &[(&str, &str)] = &[
     ("pocl-2-cores", include_str!("devices/pocl-2-cores.txt")),
     ("intel-cpu", include_str!("devices/intel-cpu.txt")),
     ("amd-wavefront-64", include_str!("devices/amd-wavefront-64.txt")),
+    ("intel-gpu", include_str!("devices/intel-gpu.txt")),
     ("gpu-opencl-1.2", include_str!("devices/gpu-opencl-1.2.txt")),
 ];
 
