@@ -25,7 +25,6 @@ const TEXTS: &[(&str, &str)] = &[
     ("pocl-2-cores", "assign: a x + y, f32"),
     ("pocl-2-cores", "sum, f32"),
     ("pocl-2-cores", "inclusive scan, u32"),
-    ("pocl-2-cores", "copy_if, u32"),
     ("pocl-2-cores", "sort, u32"),
     ("pocl-2-cores", "sort by a comparator, u32"),
     ("pocl-2-cores", "merge, u32"),

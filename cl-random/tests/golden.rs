@@ -63,9 +63,7 @@ const CASES: &[Case] = golden_cases! {
     "permutation without memory": |q| Permutation::new(LEN as u64, &engine()).expr().collect_on(q)?;
 };
 
-const TEXTS: &[(&str, &str)] = &[("nvidia-h200", "normal, f32"), ("pocl-2-cores", "normal, f32")];
-
 #[test]
 fn golden_kernels_are_those_that_are_kept() {
-    check(env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR"), CASES, TEXTS);
+    check(env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR"), CASES, &[]);
 }
