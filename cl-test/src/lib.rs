@@ -1,5 +1,5 @@
-//! What the workspace's tests share: every device of the machine, and OpenCL libraries that count
-//! their calls, or fail.
+//! What the workspace's tests share: every device of the machine, OpenCL libraries that count
+//! their calls, or fail, and recorded devices.
 //!
 //! | module | concept |
 //! | --- | --- |
@@ -7,6 +7,8 @@
 //! | [`faults`] | a library that fails when it is told to, and counts what is not released |
 //! | [`sweep`] | each driver call of each operation fails once |
 //! | [`known_faults`] | tests that are known to fail on some driver |
+//! | [`recorded`] | devices that are not there, for tests of what is generated for them |
+//! | [`golden`] | kernels that were generated for recorded devices, kept to be compared with |
 //!
 //! A test that runs kernels runs them on every device that is present:
 //!
@@ -25,7 +27,9 @@
 
 pub mod counting;
 pub mod faults;
+pub mod golden;
 pub mod known_faults;
+pub mod recorded;
 pub mod sweep;
 mod turn;
 
