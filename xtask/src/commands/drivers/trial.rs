@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::implementation::Prepared;
-use super::programs::{Program, Test};
 use crate::error::Result;
+use crate::programs::{Program, Test};
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ fn reports(output: &str) -> impl Iterator<Item = &str> {
 fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Result<(Option<bool>, String)> {
     let mut args = vec!["--exact", test.name.as_str(), "--test-threads=1"];
     args.extend_from_slice(more);
-    let command = duct::cmd(&test.program.executable, args).dir(&test.program.folder);
+    let command = test.program.command(args);
     let output = prepared.folder.join("output").join(test.file_name());
     if let Some(folder) = output.parent() {
         std::fs::create_dir_all(folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
