@@ -1,30 +1,55 @@
 //! The devices of the machine in disguise: with other answers to some questions about them.
+//!
+//! ```
+//! for device in cl_test::disguise::gpus() {
+//!     assert_eq!(device.kind().unwrap(), cl_core::DeviceKind::GPU);
+//! }
+//! ```
 
 use cl_core::raw::*;
 use cl_core::{Device, Library};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
 
-/// How often [`counted_launch`] was called.
-pub(crate) static LAUNCHES: AtomicUsize = AtomicUsize::new(0);
-
-/// The system's library.
-pub(crate) fn system() -> &'static Functions {
-    Library::load().unwrap().functions()
+thread_local! {
+    static LAUNCHES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns the devices that tests run on, as `functions` show them. Each has been probed, so that no test counts the
-/// launches of the probe among those of an algorithm.
+/// How often this thread called [`counted_launch`]: what other tests launch meanwhile is not counted.
+#[must_use]
+pub fn launches() -> usize {
+    LAUNCHES.get()
+}
+
+/// The system's functions.
+///
+/// # Panics
+/// When the machine has no OpenCL library.
+#[must_use]
+pub fn system() -> &'static Functions {
+    match Library::load() {
+        Ok(library) => library.functions(),
+        Err(error) => panic!("these tests need an OpenCL library: {error}"),
+    }
+}
+
+/// Returns the devices that tests run on, as `functions` show them.
+///
+/// The library is a new one on every call, for which nothing has been kept yet: a test that counts the calls of an
+/// algorithm begins with a first use of the device.
 ///
 /// # Safety
 /// The functions do what OpenCL says.
-pub(crate) unsafe fn devices(functions: Functions) -> Vec<Device> {
-    let wanted: Vec<Device> = cl_test::devices();
+///
+/// # Panics
+/// When there is none.
+#[must_use]
+pub unsafe fn devices(functions: Functions) -> Vec<Device> {
+    let wanted = crate::devices();
     // SAFETY: by the caller's promise.
     let library = unsafe { Library::from_functions(functions) };
-    let disguised = Device::all_of(library).unwrap().into_iter();
-    let disguised: Vec<Device> =
-        disguised.filter(|one| wanted.iter().any(|device| device.as_raw() == one.as_raw())).collect();
-    disguised.iter().for_each(|device| drop(cl_algo::DeviceProfile::of(device).unwrap()));
+    let mut disguised = Device::all_of(library).unwrap_or_else(|error| panic!("{error}"));
+    disguised.retain(|one| wanted.iter().any(|device| device.as_raw() == one.as_raw()));
+    assert!(!disguised.is_empty(), "no device has the disguise");
     disguised
 }
 
@@ -32,7 +57,10 @@ pub(crate) unsafe fn devices(functions: Functions) -> Vec<Device> {
 ///
 /// # Safety
 /// `value` is null or has `size` bytes; `size_ret` is null or valid.
-pub(crate) unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int {
+///
+/// # Panics
+/// When the place is too small.
+pub unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int {
     // SAFETY: by the caller's promise.
     unsafe {
         if !value.is_null() {
@@ -47,7 +75,10 @@ pub(crate) unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size
 }
 
 /// `clGetDeviceInfo` that says that the device is a GPU, and the truth about all else.
-pub(crate) unsafe extern "system" fn gpu_info(
+///
+/// # Safety
+/// As for that function.
+pub unsafe extern "system" fn gpu_info(
     device: cl_device_id,
     name: cl_device_info,
     size: size_t,
@@ -64,13 +95,20 @@ pub(crate) unsafe extern "system" fn gpu_info(
 }
 
 /// The devices that tests run on, claiming to be GPUs.
-pub(crate) fn gpus() -> Vec<Device> {
+///
+/// # Panics
+/// When there is none.
+#[must_use]
+pub fn gpus() -> Vec<Device> {
     // SAFETY: one entry behaves as described above, the others are the system's.
     unsafe { devices(Functions { clGetDeviceInfo: gpu_info, ..*system() }) }
 }
 
-/// `clEnqueueNDRangeKernel`, counted.
-pub(crate) unsafe extern "system" fn counted_launch(
+/// `clEnqueueNDRangeKernel`, counted in [`launches`].
+///
+/// # Safety
+/// As for that function.
+pub unsafe extern "system" fn counted_launch(
     queue: cl_command_queue,
     kernel: cl_kernel,
     dimensions: cl_uint,
@@ -81,7 +119,7 @@ pub(crate) unsafe extern "system" fn counted_launch(
     wait_list: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    LAUNCHES.fetch_add(1, Ordering::Relaxed);
+    LAUNCHES.set(LAUNCHES.get() + 1);
     let enqueue = system().clEnqueueNDRangeKernel;
     // SAFETY: the caller's arguments, unchanged.
     unsafe { enqueue(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
