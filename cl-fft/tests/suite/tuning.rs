@@ -1,19 +1,13 @@
 //! Rows of tuning tables reach the recipes, of each precision its own, and give the same transforms.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[path = "../../cl-algo/tests/disguise/mod.rs"]
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
-#[allow(dead_code)] // other tests use the rest
-mod reference;
-
+use crate::reference::ratio;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, Element};
 use cl_fft::plan::Facts;
 use cl_fft::{Planner, Problem, Real};
-use reference::ratio;
-use std::process::Command;
+use cl_test::disguise;
 
 /// Tells [`child`] that it is one.
 const CHILD: &str = "CL_FFT_TUNING_TEST";
@@ -55,9 +49,7 @@ fn rows_reach_the_recipes() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("tuning.tsv");
     std::fs::write(&table, TABLE).unwrap();
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "child", "--nocapture"]).env(CHILD, "1").env("CL_TUNING", &table);
-    let output = command.output().unwrap();
+    let output = cl_test::child(child).env(CHILD, "1").env("CL_TUNING", &table).output().unwrap();
     let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && text.contains("compared"), "{text}\n{errors}");
 }

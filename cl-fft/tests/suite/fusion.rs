@@ -1,14 +1,11 @@
 //! Inputs and outputs are part of the transforms: launches, and what comes of them.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod reference;
-
+use crate::reference::{along_axes, difference, noise};
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_fft::{Convolution, Ends, Fft, Poisson, Problem, RealFft};
 use cl_test::counting::{self, Calls};
-use reference::{along_axes, difference, noise};
 use std::time::{Duration, Instant};
 
 const LAUNCH: &str = "clEnqueueNDRangeKernel";

@@ -1,16 +1,11 @@
 //! The errors of transforms of one axis, of all kinds of lengths.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[path = "../../cl-algo/tests/disguise/mod.rs"]
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
-#[allow(dead_code)] // other tests use the rest
-mod reference;
-
+use crate::reference::{self, bound, ratio, real};
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_fft::{Fft, Normalization, Real};
-use reference::{bound, ratio, real};
+use cl_test::disguise;
 use std::f64::consts::TAU;
 
 fn within<T: Real + Into<f64>>(device: &Device, lengths: &[(usize, usize)], directions: &[bool])
@@ -73,7 +68,7 @@ fn groups_of_doubles() {
 }
 
 /// Every length to 2048, of which `FFT_PART=k/n` takes every n-th from k on: each length and kind is a program of its
-/// own, and takes a second to compile. `cargo test --release -p cl-fft --test accuracy -- --ignored every_length`, or
+/// own, and takes a second to compile. `cargo test --release -p cl-fft --test suite -- --ignored every_length`, or
 /// several of these at once.
 fn every_length() -> Vec<(usize, usize)> {
     let part = std::env::var("FFT_PART").unwrap_or_else(|_| "0/1".to_owned());

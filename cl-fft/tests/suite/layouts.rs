@@ -1,18 +1,13 @@
 //! Several axes, batches, strides and distances, in and out of place, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[path = "../../cl-algo/tests/disguise/mod.rs"]
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
-#[allow(dead_code)] // other tests use the rest
-mod reference;
-
+use crate::reference::{Layout, UNIT, along_axes, bound, difference, noise, real};
 use cl_algo::DeviceProfile;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_fft::plan::Facts;
 use cl_fft::{Fft, Normalization, Planner, Problem, RealFft};
-use reference::{Layout, UNIT, along_axes, bound, difference, noise, real};
+use cl_test::disguise;
 
 /// Both shapes of kernels.
 fn each_shape(test: impl Fn(&Queue)) {

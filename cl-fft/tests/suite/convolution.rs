@@ -1,15 +1,12 @@
 //! Convolutions, correlations, frequencies and Poisson's equation against the host.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod reference;
-
+use crate::reference::noise;
 use cl_algo::prelude::*;
 use cl_fft::{
     Convolution, Ends, Poisson, convolve, correlate, fftfreq, fftfreq_along, fftshift, ifftshift, rfftfreq,
     rfftfreq_along,
 };
-use reference::noise;
 use std::f64::consts::TAU;
 
 fn numbers(len: usize, seed: u64) -> Vec<f32> {
