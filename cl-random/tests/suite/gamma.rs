@@ -3,12 +3,9 @@
 //! `CL_RANDOM_LOG2=24` draws 2^24 values a case in place of 2^20. Seeds are fixed: what passes once, passes always.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod tally;
-
+use crate::tally::{check, kolmogorov_tail};
 use cl_algo::prelude::*;
 use cl_random::*;
-use tally::{check, kolmogorov_tail};
 
 /// How many values a case draws.
 fn wanted() -> u64 {

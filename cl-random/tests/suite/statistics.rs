@@ -4,11 +4,9 @@
 //! passes always, on every device. docs/random has what came out.
 #![allow(clippy::unwrap_used)]
 
-mod tally;
-
+use crate::tally::{Cells, check, normal};
 use cl_algo::prelude::*;
 use cl_random::*;
-use tally::{Cells, check, normal};
 
 /// How many values a case draws.
 fn wanted() -> u64 {

@@ -1,13 +1,14 @@
 //! Sequences: the same on device and host, wherever they begin, for every engine.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../cl-algo/tests/both_shapes/mod.rs"]
-mod both_shapes;
-
-use both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_random::*;
 use std::fmt::Debug;
+
+/// Both shapes of kernels on every device.
+fn each_queue(test: impl Fn(&Queue)) {
+    cl_test::each_guise(|device| test(&Queue::on(device).unwrap()));
+}
 
 /// The first `count` values from `from` on, on the device and on the host.
 fn same<E: Engine, D: Distribution<Value: PartialEq + Debug>>(
