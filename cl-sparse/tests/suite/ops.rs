@@ -1,13 +1,11 @@
 //! Transposes, sums, scaling, diagonals, norms and permutations, against those of the host.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-mod matrices;
-
+use crate::matrices::{self, all, number, vector};
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_random::{CounterRng, Engine, Philox4x32};
 use cl_sparse::{Csr, HostCsr, Index, Triplets, add, generate};
-use matrices::{all, number, vector};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rand_core::Rng;

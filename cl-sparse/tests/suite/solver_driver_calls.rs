@@ -2,9 +2,7 @@
 //! and no memory once they have run.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod solver_systems;
-
+use crate::solver_systems::{Matrix, Opaque, noise, upload};
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_sparse::solve::{
@@ -12,7 +10,6 @@ use cl_sparse::solve::{
     Tolerance, from_fn,
 };
 use cl_test::counting::{self, Calls};
-use solver_systems::{Matrix, Opaque, noise, upload};
 
 fn count_of(calls: &Calls, name: &str) -> u64 {
     calls.get(name).copied().unwrap_or(0)

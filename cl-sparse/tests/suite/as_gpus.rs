@@ -1,14 +1,11 @@
 //! Products as GPUs do them, on every device: those that are no GPU claim to be one.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-#[path = "../../cl-algo/tests/disguise/mod.rs"]
-mod disguise;
-mod matrices;
-
+use crate::matrices;
 use cl_algo::prelude::*;
 use cl_sparse::plan::Kernel;
 use cl_sparse::{Csr, HostCsr};
+use cl_test::disguise;
 use proptest::prelude::*;
 
 #[test]

@@ -1,15 +1,12 @@
 //! Systems that solvers must give up on, with the right reason, and with a solution that is not spoiled.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod solver_systems;
-
+use crate::solver_systems::{self, Matrix, Opaque, download, plain_queues, queues, upload};
 use cl_algo::prelude::*;
 use cl_sparse::solve::{
     BiCgStab, Breakdown, Cg, Chebyshev, Gmres, Jacobi, LinearOperator, Method, Preconditioner, Report,
     SolveError, Solver, Tolerance, from_fn,
 };
-use solver_systems::{Matrix, Opaque, download, plain_queues, queues, upload};
 use std::cell::Cell;
 
 /// What a solver says of a system, and the solution that it leaves.

@@ -1,8 +1,7 @@
 //! What is no matrix, and how it is said.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-mod matrices;
-
+use crate::matrices;
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_sparse::plan::Kernel;

@@ -1,12 +1,10 @@
 //! Products with every kernel, against those of the host.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-mod matrices;
-
+use crate::matrices::{all, kernels, number, vector};
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_sparse::{Csr, HostCsr};
-use matrices::{all, kernels, number, vector};
 
 #[test]
 fn every_kernel_for_every_matrix() {

@@ -1,16 +1,12 @@
 //! Forms of matrices, there and back, and their products, against those of the host.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-#[path = "../../cl-algo/tests/disguise/mod.rs"]
-mod disguise;
-mod matrices;
-
+use crate::matrices::{self, all, number, vector};
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_sparse::plan::{Facts, Layout, RowStatistics};
 use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Optimized, Sell, Triplets};
-use matrices::{all, number, vector};
+use cl_test::disguise;
 
 /// Runs the closure for each device, and each matrix with a vector to multiply and the product.
 fn each(check: impl Fn(&Queue, &str, &HostCsr<i32>, &DeviceVec<i32>, &[i32])) {

@@ -2,14 +2,11 @@
 //! like such.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod solver_systems;
-
+use crate::solver_systems::{Matrix, download, noise, norm, upload};
 use cl_algo::prelude::*;
 use cl_core::raw::*;
 use cl_sparse::solve::{BiCgStab, Breakdown, Cg, Gmres, SolveError, Tolerance};
-use solver_systems::disguise::{self, system};
-use solver_systems::{Matrix, download, noise, norm, upload};
+use cl_test::disguise::{self, system};
 
 /// Says that the device has OpenCL C 1.2, no extensions and no `double`, and the truth about all else.
 unsafe extern "system" fn modest_info(

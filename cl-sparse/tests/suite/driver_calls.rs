@@ -1,8 +1,7 @@
 //! What products ask of the driver.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-mod matrices;
-
+use crate::matrices;
 use cl_algo::prelude::*;
 use cl_sparse::Csr;
 use cl_sparse::plan::Kernel;

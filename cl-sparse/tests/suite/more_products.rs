@@ -1,16 +1,12 @@
 //! Products with the transpose, and with several vectors at once, against those of the host.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-#[path = "../../cl-algo/tests/disguise/mod.rs"]
-mod disguise;
-mod matrices;
-
+use crate::matrices::{all, kernels, number, vector};
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_sparse::{Csr, HostCsr, generate};
 use cl_test::counting;
-use matrices::{all, kernels, number, vector};
+use cl_test::disguise;
 
 #[test]
 fn products_with_the_transpose() {

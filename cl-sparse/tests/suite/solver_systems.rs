@@ -1,11 +1,8 @@
 //! Systems for tests of solvers: on the host, and as operators on a device.
 
-#[path = "../../../cl-algo/tests/disguise/mod.rs"]
-#[allow(dead_code)] // other tests use the rest
-pub(crate) mod disguise;
-
 use cl_algo::prelude::*;
 use cl_sparse::solve::{LinearOperator, Real, from_fn_with};
+use cl_test::disguise;
 use std::sync::OnceLock;
 
 /// A square matrix, by the elements of its rows that are not zero.

@@ -1,12 +1,9 @@
 //! Where rounding parts the residual that a solver carries along from that of its solution: what is reported is true.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod solver_systems;
-
+use crate::solver_systems::{Matrix, download, norm, plain_queues, upload};
 use cl_algo::prelude::*;
 use cl_sparse::solve::{BiCgStab, Cg, Gmres, Method, Real, Report, SolveError, Solver, Tolerance};
-use solver_systems::{Matrix, download, norm, plain_queues, upload};
 
 /// Solves a system whose right-hand side is ones, from elements that are all the same, keeping the history: the report,
 /// and the norm of the residual that the host finds.

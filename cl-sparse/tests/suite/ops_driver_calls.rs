@@ -1,14 +1,11 @@
 //! What transposes, sums and the like ask of the driver: of mistakes, nothing; as GPUs do them, the same results.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-#[path = "../../cl-algo/tests/disguise/mod.rs"]
-mod disguise;
-mod matrices;
-
+use crate::matrices;
 use cl_algo::prelude::*;
 use cl_sparse::{Csr, HostCsr, add, generate};
 use cl_test::counting::{devices, exclusive};
+use cl_test::disguise;
 
 #[test]
 fn mistakes_call_nobody() {

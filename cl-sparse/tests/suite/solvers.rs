@@ -1,16 +1,13 @@
 //! Solvers of systems that have a solution, against the host, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod solver_systems;
-
+use crate::solver_systems::{Matrix, Opaque, download, noise, norm, plain_queues, queues, upload};
 use cl_algo::prelude::*;
 use cl_sparse::solve::{
     BiCgStab, Cg, Chebyshev, Gmres, Identity, Jacobi, LinearOperator, Method, Preconditioner, Real, Report,
     SolveError, Solver, Tolerance, from_fn,
 };
 use cl_sparse::{Csr, Ell, HostCsr, Hybrid, Sell};
-use solver_systems::{Matrix, Opaque, download, noise, norm, plain_queues, queues, upload};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
