@@ -37,7 +37,7 @@ impl Driver {
 pub struct KnownFault {
     /// Where it fails.
     pub driver: Driver,
-    /// The test.
+    /// The test, by its modules and its name.
     pub test: &'static str,
     /// What the driver does.
     pub reason: &'static str,
@@ -85,19 +85,19 @@ pub const ALL: &[KnownFault] = &[
     INTEL.may_fail("four_threads_on_four_queues_of_one_context", WAITS),
     INTEL.may_fail("staged_transfers_move_every_byte", WAITS),
     INTEL.may_fail("staged_transfers_keep_the_order_of_commands", WAITS),
-    INTEL.fails("extremes::steps_of_nan", "its vector forms of step give 0 for NaN"),
-    INTEL.fails("extremes::the_unit_vector_of_zero", "its normalize of zero floats is NaN"),
-    INTEL.fails("geometric::geometry_of_f16", "its length of halves is infinite"),
+    INTEL.fails("math::extremes::steps_of_nan", "its vector forms of step give 0 for NaN"),
+    INTEL.fails("math::extremes::the_unit_vector_of_zero", "its normalize of zero floats is NaN"),
+    INTEL.fails("math::geometric::geometry_of_f16", "its length of halves is infinite"),
     INTEL.fails(
-        "integers::products_saturate",
+        "math::integers::products_saturate",
         "its vector forms of mad_sat are wrong for int and uint, and all of them for long",
     ),
     POCL.fails(
-        "extremes::angles_below_all_normal_numbers",
+        "math::extremes::angles_below_all_normal_numbers",
         "beside large angles its vector forms of sin, cos and tan take subnormal ones for 0.0117",
     ),
     POCL.fails(
-        "extremes::powers_of_extreme_doubles",
+        "math::extremes::powers_of_extreme_doubles",
         "its vector form of pow is wrong for subnormal bases, and for the largest ones",
     ),
     RUSTICL.fails(
@@ -141,29 +141,29 @@ pub const ALL: &[KnownFault] = &[
     OCLGRIND.may_fail("threads_share_a_kernel", THREADS),
     OCLGRIND.may_fail("four_threads_on_four_queues_of_one_context", THREADS),
     OCLGRIND.may_fail("several_threads_stage_on_one_queue", THREADS),
-    OCLGRIND.may_fail("many_threads", THREADS),
-    OCLGRIND.may_fail("reductions_of_several_threads", THREADS),
+    OCLGRIND.may_fail("algorithms_surprises::many_threads", THREADS),
+    OCLGRIND.may_fail("several_threads::reductions_of_several_threads", THREADS),
     OCLGRIND.may_fail("staged_transfers_keep_the_order_of_commands", THREADS),
     OCLGRIND.may_fail("staged_transfers_move_every_byte", THREADS),
     OCLGRIND.may_fail("staged_transfers", THREADS),
     OCLGRIND.may_fail("a_callback_may_block_and_use_opencl", THREADS),
     OCLGRIND.may_fail("callbacks_of_many_threads_all_run", THREADS),
-    OCLGRIND.may_fail("every_thread_of_a_queue_may_meet_and_look_for_faults", THREADS),
+    OCLGRIND.may_fail("wait_checks::every_thread_of_a_queue_may_meet_and_look_for_faults", THREADS),
     OCLGRIND.may_fail("a_transfer_whose_dependency_fails_meanwhile", "its long kernel takes it minutes"),
     OCLGRIND.may_fail("bookkeeping_stays_bounded", "a million launches take it minutes"),
-    OCLGRIND.fails("floats::of_f32::functions_of_one_value_are_precise", PI),
-    OCLGRIND.fails("floats::of_f64::functions_of_one_value_are_precise", PI),
-    OCLGRIND.fails("integers::functions_of_i64", "add_sat of the two least longs is 0"),
-    OCLGRIND.fails("mixed::mixed_functions_of_f32", QUOTIENT),
-    OCLGRIND.fails("mixed::mixed_functions_of_f64", QUOTIENT),
-    OCLGRIND.fails("relational::tests_of_f32", "it takes subnormal floats for normal ones, as doubles"),
-    OCLGRIND.fails("casts_of_i64_to_f32", "it rounds longs twice on their way to floats, as doubles first"),
+    OCLGRIND.fails("math::floats::of_f32::functions_of_one_value_are_precise", PI),
+    OCLGRIND.fails("math::floats::of_f64::functions_of_one_value_are_precise", PI),
+    OCLGRIND.fails("math::integers::functions_of_i64", "add_sat of the two least longs is 0"),
+    OCLGRIND.fails("math::mixed::mixed_functions_of_f32", QUOTIENT),
+    OCLGRIND.fails("math::mixed::mixed_functions_of_f64", QUOTIENT),
+    OCLGRIND.fails("math::relational::tests_of_f32", "it takes subnormal floats for normal ones, as doubles"),
+    OCLGRIND.fails("integers_in_all_pairs::casts_of_i64_to_f32", "it rounds longs twice on their way to floats, as doubles first"),
     OCLGRIND.fails(
-        "conversions_up_and_down_are_not_one",
+        "integers_in_all_pairs::conversions_up_and_down_are_not_one",
         "its _rtp rounds negative floats away from zero, and its _rtn towards it",
     ),
     OCLGRIND
-        .may_fail("more_ones_than_a_float_can_count", "128 MiB are all it has, and minutes what it takes"),
+        .may_fail("sum::more_ones_than_a_float_can_count", "128 MiB are all it has, and minutes what it takes"),
 ];
 
 /// Set in the process in which a test runs that is known to fail.
@@ -172,8 +172,8 @@ const CHILD: &str = "CL_TEST_KNOWN_FAULT";
 /// A test that takes longer than this hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// As [`each_device`](crate::each_device), but devices on which the test of this name is known to fail
-/// are skipped.
+/// As [`each_device`](crate::each_device), but devices on which the test of this name, `module::function`, is known to
+/// fail are skipped.
 ///
 /// # Panics
 /// When `body` does, when there is no device, and when the test passes where it is known to fail.

@@ -3,6 +3,7 @@
 
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
+use serial_test::serial;
 
 const LEN: usize = (1 << 32) + 54_321;
 
@@ -36,7 +37,9 @@ fn expect(vector: &DeviceVec<u8>, what: &str, mut expected: impl Iterator<Item =
 }
 
 #[test]
+#[serial] // it takes most of the memory that a GPU has
 fn no_count_wraps_around() {
+    crate::keep_no_programs();
     cl_test::each_device(|device| {
         let memory: u64 = device.global_memory().unwrap();
         if DeviceProfile::of(device).unwrap().chunked || memory < LEAST {

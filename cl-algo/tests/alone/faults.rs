@@ -6,9 +6,9 @@
 
 use cl_algo::prelude::*;
 use cl_core::Result;
-use cl_test::faults::{Faults, exclusive};
+use cl_test::faults::exclusive;
 use cl_test::sweep::{Bench, Operation, failures, lies, run};
-use std::sync::Once;
+use serial_test::serial;
 
 const LEN: usize = 1000;
 
@@ -160,27 +160,21 @@ const OPERATIONS: &[Operation] = &[
     .can_do_without(&NAMES),
 ];
 
-/// The faulty library, alone in a process that keeps no programs on disk: what is compiled anew is to be
-/// compiled, and not to be found.
-fn uncached() -> Faults {
-    static ONCE: Once = Once::new();
-    // SAFETY: each test of this program begins here, so no driver is loaded yet and no other thread
-    // reads variables.
-    ONCE.call_once(|| unsafe { std::env::set_var("CL_CACHE", "off") });
-    exclusive()
-}
-
 #[test]
+#[serial]
 fn every_driver_call_may_fail() {
-    let faults = uncached();
+    crate::keep_no_programs();
+    let faults = exclusive();
     for device in faults.devices() {
         failures(&faults, &device, OPERATIONS);
     }
 }
 
 #[test]
+#[serial]
 fn every_answer_may_have_a_wrong_size() {
-    let faults = uncached();
+    crate::keep_no_programs();
+    let faults = exclusive();
     for device in faults.devices() {
         lies(&faults, &device, OPERATIONS);
     }

@@ -2,9 +2,7 @@
 //! threads.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-mod both_shapes;
-
-use both_shapes::each_queue;
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::{generate, merge_by, sort_by_key_by, upper_bounds};
 use cl_core::Error;
@@ -499,9 +497,11 @@ fn threads(queue: &Queue, all: bool) {
 
 #[test]
 fn many_threads() {
-    known_faults::each_device("many_threads", |device| threads(&Queue::on(device).unwrap(), true));
+    known_faults::each_device("algorithms_surprises::many_threads", |device| {
+        threads(&Queue::on(device).unwrap(), true)
+    });
     each_queue(|queue| {
-        if !known_faults::skips("many_threads", queue.device()) {
+        if !known_faults::skips("algorithms_surprises::many_threads", queue.device()) {
             threads(queue, false);
         }
     });

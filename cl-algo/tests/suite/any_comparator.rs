@@ -1,9 +1,7 @@
 //! Sorts and merges lose nothing and double nothing, whatever the comparator says, in both shapes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-mod both_shapes;
-
-use both_shapes::each_queue;
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::{argsort_by, merge, merge_by, merge_by_key, sort_by, sort_by_key_by};
 

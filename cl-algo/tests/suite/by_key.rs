@@ -1,9 +1,7 @@
 //! Scans and reductions by key: types of keys and values, operators, views, and what is refused.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-mod both_shapes;
-
-use both_shapes::each_queue;
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_test::counting::{devices, exclusive};

@@ -2,12 +2,10 @@
 //! closures capture; and nothing at all for what is refused.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-mod probed;
-
+use crate::probed::devices;
 use cl_algo::prelude::*;
 use cl_algo::{cl, device_fn};
 use cl_test::counting::{Calls, exclusive};
-use probed::devices;
 
 /// How many programs were made: from source, or from the cache on disk, whichever has them.
 fn programs(calls: &Calls) -> u64 {

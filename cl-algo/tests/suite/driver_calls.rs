@@ -2,11 +2,9 @@
 //! vector passed once, and nothing at all where there are no elements.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-mod probed;
-
+use crate::probed::devices;
 use cl_algo::prelude::*;
 use cl_test::counting::{Calls, exclusive};
-use probed::devices;
 
 /// How often a function was called.
 fn count_of(calls: &Calls, name: &str) -> u64 {
@@ -127,7 +125,7 @@ fn no_elements_no_calls() {
         let calls = counter.calls_during(|| {
             let x = DeviceVec::from_slice(&queue, &[] as &[f32]).unwrap();
             let mut y = DeviceVec::filled(&queue, 1.0_f32, 0).unwrap();
-            assert_eq!((2.0 * &x + exp(&y)).collect().unwrap().to_vec().unwrap(), []);
+            assert_eq!((2.0 * &x + exp(&y)).collect().unwrap().to_vec().unwrap(), [0.0_f32; 0]);
             assert_eq!((&x * &y).sum().unwrap(), 0.0);
             assert_eq!(reduce(&x, 7.0, |a, b| a + b).unwrap(), 7.0);
             assert_eq!((x.iter().product().unwrap(), inner_product(&x, &y, 2.0).unwrap()), (1.0, 2.0));

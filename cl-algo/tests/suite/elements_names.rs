@@ -68,7 +68,7 @@ fn fields_called_like_macros() {
         assert_eq!(sums.collect().unwrap().to_vec().unwrap(), wanted);
         assert_eq!(
             x.iter().map(|x| x.TILE() + x.global()).sum().unwrap(),
-            (0..50).map(|i| 207 + 2 * i).sum()
+            (0..50).map(|i| 207 + 2 * i).sum::<u32>()
         );
     });
 }

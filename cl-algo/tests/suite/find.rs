@@ -1,9 +1,7 @@
 //! Searches against the host, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-mod both_shapes;
-
-use both_shapes::each_queue;
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::{adjacent_find_by, is_sorted_by};
 

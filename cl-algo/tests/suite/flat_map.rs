@@ -2,9 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 #![allow(clippy::manual_is_multiple_of)] // device functions have operators, and no such method
 
-mod both_shapes;
-
-use both_shapes::each_queue;
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 
 /// Lengths in tuples, around packs and tiles.

@@ -1,8 +1,7 @@
 //! Several vectors evaluated in place by one kernel, up to a whole numerical method.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-mod probed;
-
+use crate::probed;
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_test::{counting, each_device};

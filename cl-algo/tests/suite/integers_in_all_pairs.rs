@@ -159,7 +159,7 @@ fn casts_at_the_edges() {
 
 #[test]
 fn casts_of_i64_to_f32() {
-    known_faults::each_device("casts_of_i64_to_f32", |device| {
+    known_faults::each_device("integers_in_all_pairs::casts_of_i64_to_f32", |device| {
         let queue = Queue::on(device).unwrap();
         casts!(queue i64 integers_between_floats().into_iter().map(|x| x as i64).collect(); f32);
     });
@@ -186,7 +186,7 @@ fn rounded(values: &[f32], f: fn(f32) -> f32) -> Vec<i32> {
 
 #[test]
 fn conversions_up_and_down_are_not_one() {
-    known_faults::each_device("conversions_up_and_down_are_not_one", |device| {
+    known_faults::each_device("integers_in_all_pairs::conversions_up_and_down_are_not_one", |device| {
         let host = quarters();
         let x = DeviceVec::from_slice(&Queue::on(device).unwrap(), &host).unwrap();
         let [up, down] = two_in_one::<_, i32>(&x, [(Rounding::Up, false), (Rounding::Down, false)]);

@@ -3,9 +3,7 @@
 //! `CL_ALGO_ELEMENTS=1000000000` reduces 10^9 elements a case in place of 10^7.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-mod both_shapes;
-
-use both_shapes::each_queue;
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, Variance};
 

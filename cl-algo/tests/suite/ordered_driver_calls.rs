@@ -1,12 +1,10 @@
 //! What merges, sorts, searches, histograms and their like ask of the driver.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-mod probed;
-
+use crate::probed::devices;
 use cl_algo::prelude::*;
 use cl_algo::*;
 use cl_test::counting::{Calls, Exclusive, exclusive};
-use probed::devices;
 
 /// The calls of the second time, when kernels and memory are there: with so many launches and reads,
 /// and without any call that allocates, compiles or waits otherwise.

@@ -3,7 +3,6 @@
 
 use cl_algo::prelude::*;
 use cl_algo::{merge, sort_by};
-use std::process::Command;
 
 /// Tells [`child`] to work.
 const CHILD: &str = "CL_ALGO_QUIET_TEST";
@@ -38,8 +37,9 @@ fn child() {
 fn nothing_is_written_to_standard_error() {
     let empty = std::env::temp_dir().join(format!("cl-algo-quiet-{}", std::process::id()));
     std::fs::create_dir_all(&empty).unwrap();
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "child"]).env(CHILD, "1").env("CL_CACHE", "off").env("POCL_CACHE_DIR", &empty);
+    // What a child prints is looked at on its standard error only.
+    let mut command = cl_test::child(child);
+    command.env(CHILD, "1").env("CL_CACHE", "off").env("POCL_CACHE_DIR", &empty);
     let output = command.output().unwrap();
     let _ = std::fs::remove_dir_all(&empty);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));

@@ -1,9 +1,7 @@
 //! Reductions against the host, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-mod both_shapes;
-
-use both_shapes::each_queue;
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Reducer, Sum, Values};
 

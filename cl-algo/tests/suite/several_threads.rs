@@ -10,7 +10,7 @@ use std::thread;
 /// Reductions of a queue share the counter of their work-groups, on an out-of-order queue too.
 #[test]
 fn reductions_of_several_threads() {
-    cl_test::known_faults::each_device("reductions_of_several_threads", |device| {
+    cl_test::known_faults::each_device("several_threads::reductions_of_several_threads", |device| {
         for options in [QueueOptions::new(), QueueOptions::new().out_of_order()] {
             let context = Context::on(device).unwrap();
             let Ok(queue) = Queue::new(&context, options) else { continue };

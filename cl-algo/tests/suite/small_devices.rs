@@ -2,13 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
-
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, copy_if, histogram, inclusive_scan, merge, reduce_by_key, sort, sort_by};
 use cl_core::raw::*;
-use disguise::{answer, gpu_info, system};
+use cl_test::disguise::{self, answer, gpu_info, system};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The most work-items of a group that the devices tell.

@@ -1,15 +1,12 @@
 //! Radix sorts as GPUs do them, on every device: those that are no GPU claim to be one.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
-
 use cl_algo::prelude::*;
 use cl_core::CacheStatistics;
 use cl_core::raw::*;
-use disguise::{LAUNCHES, gpu_info, system};
+use cl_test::disguise::{self, gpu_info, launches, system};
+use serial_test::serial;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Launches until one fails.
 static UNTIL_FAILURE: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -34,22 +31,20 @@ unsafe extern "system" fn launch(
     unsafe { counted(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
 }
 
-/// The devices that claim to be GPUs, for one test at a time, because all count the same launches.
-fn gpus() -> (MutexGuard<'static, ()>, Vec<Device>) {
-    static ALONE: Mutex<()> = Mutex::new(());
-    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+/// The devices that claim to be GPUs, for one test at a time: which launch fails is the process's.
+fn gpus() -> Vec<Device> {
     UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
     let functions = Functions { clGetDeviceInfo: gpu_info, clEnqueueNDRangeKernel: launch, ..*system() };
     // SAFETY: two entries behave as described above, the others are the system's.
-    (alone, unsafe { disguise::devices(functions) })
+    unsafe { disguise::devices(functions) }
 }
 
 /// One launch for each digit, one that counts four of them at once, and one that sums up; the same each
 /// time, with values of all sizes; and nothing is left behind that the next sort would trip over.
 #[test]
+#[serial(sort_as_gpus)]
 fn one_launch_a_digit() {
-    let (_alone, devices) = gpus();
-    for device in devices {
+    for device in gpus() {
         let queue = &Queue::on(&device).unwrap();
         // The first sort of a context launches a kernel that tries the sub-groups of the device, if it has any.
         sort(&mut DeviceVec::filled(queue, 0_u32, 16).unwrap()).unwrap();
@@ -67,11 +62,11 @@ fn one_launch_a_digit() {
                 let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
                 let mut bytes = DeviceVec::from_fn(queue, host.len(), |i| i as u8).unwrap();
                 let mut large = DeviceVec::from_fn(queue, host.len(), |i| F64x4::splat(i as f64)).unwrap();
-                let before = LAUNCHES.load(Ordering::Relaxed);
+                let before = launches();
                 let bits = if time % 2 == 0 { 0..64 } else { 0..10 };
                 Sort::new().bits(bits.clone()).by_key(&mut keys, (&mut bytes, &mut large)).unwrap();
-                let launches = LAUNCHES.load(Ordering::Relaxed) - before;
-                assert_eq!(launches, if bits.end == 64 { 8 + 2 + 1 } else { 2 + 1 + 1 });
+                let launched = launches() - before;
+                assert_eq!(launched, if bits.end == 64 { 8 + 2 + 1 } else { 2 + 1 + 1 });
                 let sorted = |i: &u64| host[*i as usize];
                 assert!(keys.to_vec().unwrap().into_iter().eq(order.iter().map(sorted)), "{len} {time}");
                 assert!(bytes.to_vec().unwrap().into_iter().eq(order.iter().map(|&i| i as u8)));
@@ -95,9 +90,9 @@ fn one_launch_a_digit() {
 /// Whichever launch fails: keys and values are still those that there were, in some order, and the next
 /// sort finds nothing that the failed one left behind.
 #[test]
+#[serial(sort_as_gpus)]
 fn launches_may_fail() {
-    let (_alone, devices) = gpus();
-    for device in devices {
+    for device in gpus() {
         let queue = &Queue::on(&device).unwrap();
         let host: Vec<u32> = (0..5000_u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
         for failing in 0..6 {
@@ -125,9 +120,9 @@ type SortByKey = fn(&mut DeviceVec<u32>, &mut DeviceVec<u32>) -> cl_core::Result
 
 /// Whichever launch fails: views are as they were, also those that are sorted by comparison.
 #[test]
+#[serial(sort_as_gpus)]
 fn launches_of_views_may_fail() {
-    let (_alone, devices) = gpus();
-    for device in devices {
+    for device in gpus() {
         let queue = &Queue::on(&device).unwrap();
         let host: Vec<u32> = (0..5000_u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
         let mut keys = DeviceVec::from_slice(queue, &host).unwrap();

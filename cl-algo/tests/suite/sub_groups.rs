@@ -2,12 +2,9 @@
 //! claim to be GPUs with sub-groups, and their compiler puts definitions in front of what uses them.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
-
 use cl_algo::prelude::*;
 use cl_core::raw::*;
-use disguise::system;
+use cl_test::disguise::{self, system};
 use std::ffi::{CStr, CString};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -41,7 +41,7 @@ fn reference(values: impl Iterator<Item = f64>) -> f64 {
 #[test]
 fn more_ones_than_a_float_can_count() {
     const LEN: usize = (1 << 24) + 1;
-    cl_test::known_faults::each_device("more_ones_than_a_float_can_count", |device| {
+    cl_test::known_faults::each_device("sum::more_ones_than_a_float_can_count", |device| {
         let queue = Queue::on(device).unwrap();
         assert_eq!(DeviceVec::filled(&queue, 1_u32, LEN).unwrap().sum().unwrap(), LEN as u32);
         assert_eq!(DeviceVec::filled(&queue, 1_u64, LEN).unwrap().sum().unwrap(), LEN as u64);

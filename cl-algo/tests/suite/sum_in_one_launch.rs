@@ -1,12 +1,9 @@
 //! Sums on devices with a fence among work-groups, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
-
 use cl_algo::{DeviceProfile, prelude::*};
 use cl_core::raw::*;
-use disguise::{LAUNCHES, counted_launch, system};
+use cl_test::disguise::{self, counted_launch, launches, system};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the devices also claim to be GPUs.
@@ -41,7 +38,7 @@ fn fencing_devices() -> Vec<Device> {
     devices
 }
 
-// One test, because the launches and the kind of the devices are the process's.
+// One test, because the kind of the devices is the process's.
 #[test]
 fn the_last_work_group_sums_the_partial_results() {
     for gpu in [false, true] {
@@ -53,9 +50,9 @@ fn the_last_work_group_sums_the_partial_results() {
             for len in [1, long, 2, longer, longer, 8193] {
                 let values: Vec<u32> = (0..len).map(|i: u32| i.wrapping_mul(2_654_435_761)).collect();
                 let x = DeviceVec::from_slice(&queue, &values).unwrap();
-                let before = LAUNCHES.load(Ordering::Relaxed);
+                let before = launches();
                 let sum = x.sum().unwrap();
-                assert_eq!(LAUNCHES.load(Ordering::Relaxed) - before, 1, "{len} elements on {device}");
+                assert_eq!(launches() - before, 1, "{len} elements on {device}");
                 let expected = values.iter().fold(0_u32, |sum, value| sum.wrapping_add(*value));
                 assert_eq!(sum, expected, "{len} elements on {device}");
             }

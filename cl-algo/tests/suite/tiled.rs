@@ -2,11 +2,9 @@
 //! there, and as right as on a GPU.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-#[allow(dead_code)] // other tests use the rest
-mod disguise;
-
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
+use cl_test::disguise;
 use std::fmt::Debug;
 
 /// Lengths around packs, work-groups and tiles of 1 to 8 bytes an element.

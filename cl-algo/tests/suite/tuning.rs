@@ -1,14 +1,12 @@
 //! Tuning tables: rows reach the kernels, nonsense makes none of them wrong, and what is no table is an error.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-mod both_shapes;
-
-use both_shapes::each_queue;
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::{Tunable, Tuning};
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// Tells [`child`] what to do.
 const CHILD: &str = "CL_ALGO_TUNING_TEST";
@@ -42,9 +40,8 @@ fn all(number: usize) -> Tuning {
 
 /// What [`child`] does with this table.
 fn in_child(task: &str, table: impl AsRef<OsStr>) -> Output {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "child", "--nocapture"]).env(CHILD, task);
-    command.env("CL_TUNING", table).env("CL_SHOW_KERNELS", "1").output().unwrap()
+    let mut command = cl_test::child(child);
+    command.env(CHILD, task).env("CL_TUNING", table).env("CL_SHOW_KERNELS", "1").output().unwrap()
 }
 
 /// Runs in a process of its own, because the table is the process's.

@@ -50,31 +50,34 @@ fn a_look_that_panics_is_not_the_last() {
 
 #[test]
 fn every_thread_of_a_queue_may_meet_and_look_for_faults() {
-    known_faults::each_device("every_thread_of_a_queue_may_meet_and_look_for_faults", |device| {
-        let queue = Queue::on(device).unwrap();
-        let x = DeviceVec::from_slice(&queue, &[1_u32, 7]).unwrap();
-        let reported = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| {
-                    for _ in 0..100 {
-                        let gathered = x.iter().permute(&x).collect().unwrap();
-                        match gathered.to_vec() {
-                            Ok(values) => assert_eq!(values, [7, 7]),
-                            Err(Error::IndexOutOfRange { operation, index, bound }) => {
-                                assert_eq!((operation, index, bound), ("gather", 7, 2));
-                                reported.fetch_add(1, Ordering::Relaxed);
+    known_faults::each_device(
+        "wait_checks::every_thread_of_a_queue_may_meet_and_look_for_faults",
+        |device| {
+            let queue = Queue::on(device).unwrap();
+            let x = DeviceVec::from_slice(&queue, &[1_u32, 7]).unwrap();
+            let reported = AtomicUsize::new(0);
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        for _ in 0..100 {
+                            let gathered = x.iter().permute(&x).collect().unwrap();
+                            match gathered.to_vec() {
+                                Ok(values) => assert_eq!(values, [7, 7]),
+                                Err(Error::IndexOutOfRange { operation, index, bound }) => {
+                                    assert_eq!((operation, index, bound), ("gather", 7, 2));
+                                    reported.fetch_add(1, Ordering::Relaxed);
+                                }
+                                Err(error) => panic!("{error}"),
                             }
-                            Err(error) => panic!("{error}"),
                         }
-                    }
-                });
-            }
-        });
-        // Who reports what is not said, but somebody does.
-        assert!(reported.load(Ordering::Relaxed) > 0);
-        let _ = queue.finish();
-        queue.finish().unwrap();
-        assert_eq!(x.to_vec().unwrap(), [1, 7]);
-    });
+                    });
+                }
+            });
+            // Who reports what is not said, but somebody does.
+            assert!(reported.load(Ordering::Relaxed) > 0);
+            let _ = queue.finish();
+            queue.finish().unwrap();
+            assert_eq!(x.to_vec().unwrap(), [1, 7]);
+        },
+    );
 }

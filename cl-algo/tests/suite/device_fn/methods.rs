@@ -1,6 +1,6 @@
 //! Methods of primitive types.
 
-use crate::support::{integers, pairs};
+use crate::device_fn::support::{integers, pairs};
 use cl_algo::function::SqrtNormal;
 use cl_algo::{device_fn, index};
 use cl_core::{DeviceKind, Queue};

@@ -1,6 +1,6 @@
 //! All operators and casts, on all integer types and the ends of their ranges.
 
-use crate::support::{integers, pairs};
+use crate::device_fn::support::{integers, pairs};
 use cl_algo::device_fn;
 use cl_core::Queue;
 use cl_test::each_device;

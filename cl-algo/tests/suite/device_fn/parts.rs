@@ -63,7 +63,7 @@ macro_rules! same_as_host {
             $(let $x = &DeviceVec::from_slice($queue, &$x).unwrap();)+
             $function($($x),+).collect().unwrap()
         };
-        $crate::parts::assert_same(actual, stringify!($function), |at| $function($($x[at]),+));
+        $crate::device_fn::parts::assert_same(actual, stringify!($function), |at| $function($($x[at]),+));
     }};
 }
 
@@ -287,7 +287,7 @@ macro_rules! complex {
                     let some = [0.0, -0.0, 1.5, 0.1, -3.25, 1e4, -7.0, <$of>::INFINITY, <$of>::NAN];
                     let z: Vec<Complex<$of>> =
                         some.iter().flat_map(|&re| some.map(|im| Complex::new(re, im))).collect();
-                    let (a, b) = crate::support::pairs(&z);
+                    let (a, b) = crate::device_fn::support::pairs(&z);
                     let by: Vec<$of> = (0..a.len()).map(|at| some[at % 7]).collect();
                     same_as_host!(queue, exact(a, b, by));
                     same_as_host!(queue, signs(a, by));

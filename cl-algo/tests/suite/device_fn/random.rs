@@ -1,6 +1,6 @@
 //! Random arguments: device and host agree.
 
-use crate::parts::assert_same;
+use crate::device_fn::parts::assert_same;
 use cl_algo::num_complex::Complex;
 use cl_algo::{DeviceVec, F32x4, I16x3, device_fn};
 use cl_core::Queue;

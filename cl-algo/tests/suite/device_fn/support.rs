@@ -102,7 +102,7 @@ macro_rules! agree {
             $function($($x,)+ $($slice,)*).collect().unwrap()
         };
         let host = |at: usize| $function($($x[at],)+ $(&$slice,)*);
-        $crate::support::assert_close(actual, $ulps, stringify!($function), host);
+        $crate::device_fn::support::assert_close(actual, $ulps, stringify!($function), host);
     }};
 }
 

@@ -1,8 +1,8 @@
 //! Arguments at the ends of the range that some drivers get wrong: tests of their own, so that all else
 //! is tested there.
 
-use crate::precise::*;
-use crate::{pair, values};
+use crate::math::precise::*;
+use crate::math::{pair, values};
 use cl_algo::prelude::*;
 use cl_test::known_faults;
 
@@ -22,7 +22,7 @@ pub(crate) fn is_left_to_its_own_test<T: Precise>(name: &str, x: f64, y: f64) ->
 
 #[test]
 fn angles_below_all_normal_numbers() {
-    known_faults::each_device("extremes::angles_below_all_normal_numbers", |device| {
+    known_faults::each_device("math::extremes::angles_below_all_normal_numbers", |device| {
         let queue = Queue::on(device).unwrap();
         let least = f32::MIN_POSITIVE;
         // Beside large ones in the same pack.
@@ -41,7 +41,7 @@ fn angles_below_all_normal_numbers() {
 
 #[test]
 fn powers_of_extreme_doubles() {
-    known_faults::each_device("extremes::powers_of_extreme_doubles", |device| {
+    known_faults::each_device("math::extremes::powers_of_extreme_doubles", |device| {
         if !device.has_fp64().unwrap() {
             return;
         }
@@ -61,7 +61,7 @@ fn powers_of_extreme_doubles() {
 /// NaN is not below the edge.
 #[test]
 fn steps_of_nan() {
-    known_faults::each_device("extremes::steps_of_nan", |device| {
+    known_faults::each_device("math::extremes::steps_of_nan", |device| {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(&queue, &[f32::NAN; 67]).unwrap();
         assert_eq!(step(0.5, &x).collect().unwrap().to_vec().unwrap(), [1.0; 67]);
@@ -71,7 +71,7 @@ fn steps_of_nan() {
 /// The zero vector has no direction, and no length to be divided by.
 #[test]
 fn the_unit_vector_of_zero() {
-    known_faults::each_device("extremes::the_unit_vector_of_zero", |device| {
+    known_faults::each_device("math::extremes::the_unit_vector_of_zero", |device| {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(&queue, &[F32x3::splat(0.0); 35]).unwrap();
         assert_eq!(normalize(&x).collect().unwrap().to_vec().unwrap(), [F32x3::splat(0.0); 35]);

@@ -1,7 +1,7 @@
 //! Functions from floats to floats.
 
-use crate::precise::*;
-use crate::values;
+use crate::math::precise::*;
+use crate::math::values;
 use cl_algo::prelude::*;
 use half::f16;
 use std::f64::consts::PI;
@@ -247,7 +247,7 @@ macro_rules! each_type {
 
             #[test]
             fn functions_of_one_value_are_precise() {
-                let test = concat!("floats::", stringify!($name), "::functions_of_one_value_are_precise");
+                let test = concat!("math::floats::", stringify!($name), "::functions_of_one_value_are_precise");
                 functions_of_one_value::<$type>(test);
             }
 

@@ -1,7 +1,7 @@
 //! Functions of OpenCL vectors.
 
-use crate::precise::*;
-use crate::values;
+use crate::math::precise::*;
+use crate::math::values;
 use cl_algo::math::signs::{all, any};
 use cl_algo::math::{Geometric, Spatial};
 use cl_algo::prelude::*;
@@ -84,18 +84,18 @@ where
 
 #[test]
 fn geometry_of_f32() {
-    geometry::<f32, 2>("geometric::geometry_of_f32");
-    geometry::<f32, 3>("geometric::geometry_of_f32");
-    geometry::<f32, 4>("geometric::geometry_of_f32");
+    geometry::<f32, 2>("math::geometric::geometry_of_f32");
+    geometry::<f32, 3>("math::geometric::geometry_of_f32");
+    geometry::<f32, 4>("math::geometric::geometry_of_f32");
     vector_product::<f32, 3>();
     vector_product::<f32, 4>();
 }
 
 #[test]
 fn geometry_of_f64() {
-    geometry::<f64, 2>("geometric::geometry_of_f64");
-    geometry::<f64, 3>("geometric::geometry_of_f64");
-    geometry::<f64, 4>("geometric::geometry_of_f64");
+    geometry::<f64, 2>("math::geometric::geometry_of_f64");
+    geometry::<f64, 3>("math::geometric::geometry_of_f64");
+    geometry::<f64, 4>("math::geometric::geometry_of_f64");
     vector_product::<f64, 3>();
     vector_product::<f64, 4>();
 }
@@ -103,9 +103,9 @@ fn geometry_of_f64() {
 #[test]
 fn geometry_of_f16() {
     // Half a mantissa: products of these components overflow nothing, but are not exact.
-    geometry::<half::f16, 2>("geometric::geometry_of_f16");
-    geometry::<half::f16, 3>("geometric::geometry_of_f16");
-    geometry::<half::f16, 4>("geometric::geometry_of_f16");
+    geometry::<half::f16, 2>("math::geometric::geometry_of_f16");
+    geometry::<half::f16, 3>("math::geometric::geometry_of_f16");
+    geometry::<half::f16, 4>("math::geometric::geometry_of_f16");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Integer functions: equal to the host's, for all types.
 
-use crate::values;
+use crate::math::values;
 use cl_algo::prelude::*;
 use cl_test::{each_device, known_faults};
 
@@ -25,7 +25,7 @@ macro_rules! integers {
             const BITS: u32 = <$type>::BITS;
             let wide = |x: $type| x as $wide;
             let (a, b, c) = numbers!($type);
-            known_faults::each_device(concat!("integers::", stringify!($test)), |device| {
+            known_faults::each_device(concat!("math::integers::", stringify!($test)), |device| {
                 let queue = Queue::on(device).unwrap();
                 let [x, y, z] = [&a, &b, &c].map(|values| DeviceVec::from_slice(&queue, values).unwrap());
                 type Reference<'r> = Box<dyn Fn($type, $type, $type) -> $type + 'r>;
@@ -105,7 +105,7 @@ macro_rules! saturated {
 
 #[test]
 fn products_saturate() {
-    known_faults::each_device("integers::products_saturate", |device| {
+    known_faults::each_device("math::integers::products_saturate", |device| {
         let queue = &Queue::on(device).unwrap();
         saturated! { queue:
             i8, i128;

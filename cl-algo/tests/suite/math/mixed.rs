@@ -1,7 +1,7 @@
 //! Functions of floats that take or give integers, and functions of two results.
 
-use crate::precise::*;
-use crate::{pair, values};
+use crate::math::precise::*;
+use crate::math::{pair, values};
 use cl_algo::prelude::*;
 use half::f16;
 
@@ -125,7 +125,7 @@ macro_rules! each_type {
         #[test]
         fn $name() {
             integers_beside_floats::<$type>();
-            functions_of_two_results::<$type>(concat!("mixed::", stringify!($name)));
+            functions_of_two_results::<$type>(concat!("math::mixed::", stringify!($name)));
             two_results_in_a_closure::<$type>();
         }
     )*};

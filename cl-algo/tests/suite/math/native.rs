@@ -1,8 +1,8 @@
 //! The less precise functions: `half_` within 8192 ulp; `native_`, whose errors are the device's choice,
 //! near enough to be the right function.
 
-use crate::precise::*;
-use crate::values;
+use crate::math::precise::*;
+use crate::math::values;
 use cl_algo::prelude::*;
 
 #[test]

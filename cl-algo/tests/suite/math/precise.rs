@@ -1,6 +1,6 @@
 //! Floating-point types, and what errors they may have.
 
-use crate::extremes;
+use crate::math::extremes;
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, ElementType};
 use cl_test::{each_device, known_faults};

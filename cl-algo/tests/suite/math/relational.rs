@@ -1,7 +1,7 @@
 //! Tests of floats, on all pairs of special values and on others.
 
-use crate::precise::*;
-use crate::values;
+use crate::math::precise::*;
+use crate::math::values;
 use cl_algo::prelude::*;
 use half::f16;
 use std::cmp::Ordering;
@@ -50,7 +50,7 @@ macro_rules! each_type {
     ($($name:ident: $type:ty;)*) => {$(
         #[test]
         fn $name() {
-            tests_of_floats::<$type>(concat!("relational::", stringify!($name)));
+            tests_of_floats::<$type>(concat!("math::relational::", stringify!($name)));
         }
     )*};
 }
