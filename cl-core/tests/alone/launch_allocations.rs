@@ -1,8 +1,8 @@
-//! A launch allocates nothing on its thread, from the second one on. In a file of its own, because the
-//! allocator is the process's.
+//! A launch allocates nothing on its thread, from the second one on. The allocator that counts is the process's.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Buffer, BuildOptions, Program, Queue};
+use serial_test::serial;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -31,6 +31,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 #[test]
+#[serial]
 fn no_allocation_a_launch() {
     cl_test::each_device(|device| {
         let queue = Queue::on(device).unwrap();

@@ -1,5 +1,7 @@
 //! Shared virtual memory on every device: values come back, host and kernels take turns, and what may
 //! not be is refused before the driver sees it.
+//!
+//! NVIDIA's driver 580 refuses even 2 KB at times, while another context of the process allocates.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use bytemuck::Pod;
@@ -12,22 +14,14 @@ use cl_core::{
     Migration, Program, Queue, QueueOptions, Status, SvmCapabilities, SvmGrain, SvmVec,
 };
 use cl_test::{counting, each_device};
+use serial_test::serial;
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const LENGTHS: [usize; 7] = [0, 1, 2, 3, 255, 1000, 4097];
 
-/// Held by the test that allocates: NVIDIA's driver 580 refuses even 2 KB at times, while another context of the process
-/// allocates.
-fn alone() -> MutexGuard<'static, ()> {
-    static LOCK: Mutex<()> = Mutex::new(());
-    LOCK.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Runs a test on every device, with shared virtual memory or not: without, making some must say so.
 fn with_svm(needed: SvmCapabilities, test: impl Fn(&Device, &Queue)) {
-    let _alone = alone();
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
         if device.svm_capabilities().unwrap().is_some_and(|has| has.contains(needed)) {
@@ -105,11 +99,13 @@ fn round_trips<G: SvmGrain>(queue: &Queue) {
 }
 
 #[test]
+#[serial]
 fn coarse_values_come_back_as_they_were() {
     with_svm(COARSE, |_, queue| round_trips::<Coarse>(queue));
 }
 
 #[test]
+#[serial]
 fn fine_values_come_back_as_they_were() {
     with_svm(FINE, |_, queue| round_trips::<Fine>(queue));
 }
@@ -142,6 +138,7 @@ fn turns<G: SvmGrain>(queue: &Queue) {
 }
 
 #[test]
+#[serial]
 fn elements_without_bytes_are_as_many_as_they_were() {
     with_svm(COARSE, |_, queue| {
         let mut x = SvmVec::<()>::filled(queue, (), 1000).unwrap();
@@ -152,14 +149,15 @@ fn elements_without_bytes_are_as_many_as_they_were() {
 }
 
 #[test]
+#[serial]
 fn host_and_kernels_take_turns() {
     with_svm(COARSE, |_, queue| turns::<Coarse>(queue));
     with_svm(FINE, |_, queue| turns::<Fine>(queue));
 }
 
 #[test]
+#[serial]
 fn fine_grained_memory_is_used_as_it_is() {
-    let _alone = alone();
     let counter = counting::exclusive();
     for device in counting::devices() {
         if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(FINE)) {
@@ -192,6 +190,7 @@ fn fine_grained_memory_is_used_as_it_is() {
 }
 
 #[test]
+#[serial]
 fn host_and_kernel_count_at_the_same_time() {
     with_svm(FINE, |device, queue| {
         if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(SvmCapabilities::ATOMICS)) {
@@ -218,6 +217,7 @@ fn host_and_kernel_count_at_the_same_time() {
 }
 
 #[test]
+#[serial]
 fn memory_is_freed_after_the_commands_that_use_it() {
     with_svm(COARSE, |_, queue| {
         let context = queue.context();
@@ -240,6 +240,7 @@ fn memory_is_freed_after_the_commands_that_use_it() {
 }
 
 #[test]
+#[serial]
 fn kernels_follow_addresses_in_shared_memory() {
     with_svm(COARSE, |device, queue| {
         let follow = kernel(queue.context(), "follow");
@@ -264,6 +265,7 @@ fn kernels_follow_addresses_in_shared_memory() {
 }
 
 #[test]
+#[serial]
 fn memory_moves_where_it_is_told_to() {
     with_svm(COARSE, |device, queue| {
         let x: SvmVec<u32> = SvmVec::filled(queue, 5, 100).unwrap();
@@ -280,8 +282,8 @@ fn memory_moves_where_it_is_told_to() {
 }
 
 #[test]
+#[serial]
 fn bad_input_is_refused_before_the_driver_sees_it() {
-    let _alone = alone();
     let counter = counting::exclusive();
     for device in counting::devices() {
         if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(COARSE)) {
@@ -351,8 +353,8 @@ fn bad_input_is_refused_before_the_driver_sees_it() {
 }
 
 #[test]
+#[serial]
 fn memory_that_a_leaked_guard_maps_is_refused() {
-    let _alone = alone();
     let counter = counting::exclusive();
     for device in counting::devices() {
         if !device.svm_capabilities().unwrap().is_some_and(|has| has.contains(COARSE)) {
@@ -411,6 +413,7 @@ unsafe extern "system" fn without_svm(
 }
 
 #[test]
+#[serial]
 fn nothing_is_allocated_on_a_device_that_has_none() {
     let functions = Functions {
         clSVMAlloc: Some(hang),
@@ -455,8 +458,8 @@ unsafe extern "system" fn free(context: cl_context, pointer: *mut c_void) {
 }
 
 #[test]
+#[serial]
 fn memory_is_freed_when_the_queue_refuses_to() {
-    let _alone = alone();
     let system = Library::load().unwrap().functions();
     let functions = Functions { clEnqueueSVMFree: Some(refuse_to_enqueue), clSVMFree: Some(free), ..*system };
     // SAFETY: one entry fails as drivers may, the other does what the original does.
@@ -494,8 +497,8 @@ unsafe extern "system" fn watched_copy(
 }
 
 #[test]
+#[serial]
 fn memory_that_a_kernel_reaches_is_tracked() {
-    let _alone = alone();
     let functions =
         Functions { clEnqueueSVMMemcpy: Some(watched_copy), ..*Library::load().unwrap().functions() };
     // SAFETY: one entry does what the original does, the others are the system's.

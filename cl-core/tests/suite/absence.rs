@@ -7,7 +7,6 @@ use cl_core::raw::{
 };
 use cl_core::{Device, Error, Library, Status};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// How long a user waits for the answer, at most.
@@ -236,8 +235,7 @@ fn waited_for_a_processor() -> Duration {
 fn in_child(vendors: &Path, settings: &[(&str, &str)]) -> String {
     let mut took = Vec::new();
     for _ in 0..ATTEMPTS {
-        let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "child", "--nocapture"])
+        let output = cl_test::child(child)
             .env_remove("OCL_ICD_FILENAMES")
             .env_remove("OPENCL_VENDOR_PATH")
             .env("OCL_ICD_VENDORS", vendors)

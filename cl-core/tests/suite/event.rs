@@ -104,7 +104,7 @@ fn a_callback_runs_once_with_the_result() {
 
 #[test]
 fn a_callback_may_block_and_use_opencl() {
-    cl_test::known_faults::each_device("a_callback_may_block_and_use_opencl", |device| {
+    cl_test::known_faults::each_device("event::a_callback_may_block_and_use_opencl", |device| {
         let queue = Queue::on(device).unwrap();
         let (sender, receiver) = mpsc::channel();
         let inside = queue.clone();
@@ -133,7 +133,7 @@ fn a_panic_in_a_callback_harms_nobody() {
 #[test]
 fn callbacks_of_many_threads_all_run() {
     const EACH: usize = 500;
-    cl_test::known_faults::each_device("callbacks_of_many_threads_all_run", |device| {
+    cl_test::known_faults::each_device("event::callbacks_of_many_threads_all_run", |device| {
         let queue = Queue::on(device).unwrap();
         let count = Arc::new(AtomicUsize::new(0));
         std::thread::scope(|scope| {

@@ -117,20 +117,23 @@ fn a_blocking_command_that_fails_is_no_success() {
 
 #[test]
 fn memory_that_a_failed_command_should_have_written() {
-    known_faults::each_device("memory_that_a_failed_command_should_have_written", |device| {
-        for queue in queues(device) {
-            let mut x = Buffer::filled(&queue, 1, 10).unwrap();
-            let user = UserEvent::new(queue.context()).unwrap();
-            let mut fill = None;
-            x.fill(queue.after(&[user.event()]).signal(&mut fill), 2).unwrap();
-            user.fail(Status::OUT_OF_RESOURCES).unwrap();
-            for refused in [fill.unwrap().wait(), x.to_vec(&queue).map(drop)] {
-                assert_eq!(refused.unwrap_err().status(), Some(Status::OUT_OF_RESOURCES), "{device}");
+    known_faults::each_device(
+        "failed_dependency::memory_that_a_failed_command_should_have_written",
+        |device| {
+            for queue in queues(device) {
+                let mut x = Buffer::filled(&queue, 1, 10).unwrap();
+                let user = UserEvent::new(queue.context()).unwrap();
+                let mut fill = None;
+                x.fill(queue.after(&[user.event()]).signal(&mut fill), 2).unwrap();
+                user.fail(Status::OUT_OF_RESOURCES).unwrap();
+                for refused in [fill.unwrap().wait(), x.to_vec(&queue).map(drop)] {
+                    assert_eq!(refused.unwrap_err().status(), Some(Status::OUT_OF_RESOURCES), "{device}");
+                }
+                x.fill(&queue, 3).unwrap();
+                assert_eq!(x.to_vec(&queue).unwrap(), [3; 10], "{device}");
             }
-            x.fill(&queue, 3).unwrap();
-            assert_eq!(x.to_vec(&queue).unwrap(), [3; 10], "{device}");
-        }
-    });
+        },
+    );
 }
 
 /// A kernel that takes a while.
@@ -184,7 +187,7 @@ unsafe extern "system" fn status_of_complete(
 
 #[test]
 fn a_transfer_whose_dependency_fails_meanwhile() {
-    const NAME: &str = "a_transfer_whose_dependency_fails_meanwhile";
+    const NAME: &str = "failed_dependency::a_transfer_whose_dependency_fails_meanwhile";
     const N: usize = 100_000;
     for device in devices_with(status_of_complete) {
         if known_faults::skips(NAME, &device) {

@@ -7,15 +7,12 @@
 //! place of `run` says that the device cannot do it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // what is prepared is not disturbed
 
-mod fault_rows;
-
+use crate::fault_rows::{
+    cached, commands, events, handles, images, objects, programs, questions, shared, transfers, views,
+};
 use cl_core::{Buffer, Context, Error, Queue, Status, UserEvent};
 use cl_test::faults::exclusive;
 use cl_test::sweep::{Bench, Disturbance, Operation, Run, failures, findings, lies, run};
-use fault_rows::{
-    cached, commands, events, handles, images, objects, programs, questions, shared, transfers, views,
-};
-use std::process::Command;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -55,8 +52,7 @@ fn every_answer_may_have_a_wrong_size() {
 #[test]
 fn builds_that_are_cached() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "cached_builds_in_a_private_folder", "--nocapture"]);
+    let mut child = cl_test::child(cached_builds_in_a_private_folder);
     // Made by the cache itself, so that nobody else has a right to it.
     let programs = folder.path().join("programs");
     // Or PoCL keeps programs by itself.

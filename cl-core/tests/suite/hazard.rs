@@ -4,7 +4,7 @@
 use cl_core::raw::*;
 use cl_core::{Access, Buffer, BuildOptions, Context, Device, Kernel, Library, Program, Queue, QueueOptions};
 use cl_test::counting::{self, Calls};
-use std::sync::Mutex;
+use serial_test::serial;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 const SOURCE: &str = "
@@ -88,7 +88,7 @@ fn ten_thousand_times_out_of_order() {
 fn four_threads_on_four_queues_of_one_context() {
     const N: usize = 1000;
     const ROUNDS: i32 = 200;
-    cl_test::known_faults::each_device("four_threads_on_four_queues_of_one_context", |device| {
+    cl_test::known_faults::each_device("hazard::four_threads_on_four_queues_of_one_context", |device| {
         let context = Context::on(device).unwrap();
         let kernels = Kernels::new(&context);
         let home = Queue::new(&context, QueueOptions::new()).unwrap();
@@ -166,7 +166,7 @@ fn bookkeeping_stays_bounded() {
     const LAUNCHES: u64 = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
     let counter = counting::exclusive();
     for device in counting::devices() {
-        if cl_test::known_faults::skips("bookkeeping_stays_bounded", &device) {
+        if cl_test::known_faults::skips("hazard::bookkeeping_stays_bounded", &device) {
             continue;
         }
         let context = Context::on(&device).unwrap();
@@ -197,7 +197,6 @@ fn bookkeeping_stays_bounded() {
 }
 
 static WAITS: AtomicU32 = AtomicU32::new(0);
-static WATCHING: Mutex<()> = Mutex::new(());
 
 /// Notes how many events a launch waits for.
 unsafe extern "system" fn watched_launch(
@@ -218,8 +217,8 @@ unsafe extern "system" fn watched_launch(
 }
 
 #[test]
+#[serial(hazard)] // what is noted is the process's
 fn a_writer_waits_for_all_readers_and_readers_do_not_wait_for_each_other() {
-    let _alone = WATCHING.lock().unwrap();
     let functions =
         Functions { clEnqueueNDRangeKernel: watched_launch, ..*Library::load().unwrap().functions() };
     // SAFETY: one entry does what the original does, the others are the system's.

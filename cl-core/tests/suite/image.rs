@@ -151,7 +151,7 @@ fn every_kind_does_every_command() {
 
 #[test]
 fn layers_of_lines_are_copied_to_buffers_and_back() {
-    known_faults::each_device("layers_of_lines_are_copied_to_buffers_and_back", |device| {
+    known_faults::each_device("image::layers_of_lines_are_copied_to_buffers_and_back", |device| {
         let queue = Queue::on(device).unwrap();
         if !Image::<D1Array, Rgba<u8>>::is_supported(queue.context()).unwrap() {
             return;

@@ -6,11 +6,8 @@ use cl_core::{
     Buffer, BuildOptions, Context, Device, Error, Image1dArray, Image1dBuffer, Image3d, Library, Program,
     Queue, QueueOptions, Rgba, Status,
 };
+use serial_test::serial;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-/// One test at a time: what the driver answers is the process's.
-static ALONE: Mutex<()> = Mutex::new(());
 
 fn system() -> &'static Functions {
     Library::load().unwrap().functions()
@@ -50,8 +47,8 @@ unsafe extern "system" fn watched_read(
 }
 
 #[test]
+#[serial(image_driver)] // what the driver answers is the process's
 fn a_read_of_an_image_waits_for_a_write_to_the_buffer_under_it() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for device in devices(Functions { clEnqueueReadImage: watched_read, ..*system() }) {
         let queue = Queue::on(&device).unwrap();
         let context = queue.context();
@@ -128,8 +125,8 @@ fn starts<'a>(rows: impl Iterator<Item = &'a [Rgba<u32>]>) -> Vec<u32> {
 }
 
 #[test]
+#[serial(image_driver)] // what the driver answers is the process's
 fn rows_lie_where_the_driver_says() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for device in mapping_devices() {
         let queue = Queue::on(&device).unwrap();
         let pixel = Rgba([0_u32; 4]);
@@ -154,8 +151,8 @@ fn rows_lie_where_the_driver_says() {
 }
 
 #[test]
+#[serial(image_driver)] // what the driver answers is the process's
 fn rows_that_overlap_or_are_not_aligned_are_given_back() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for device in mapping_devices() {
         let queue = Queue::on(&device).unwrap();
         let mut volume = Image3d::filled(&queue, [2, 3, 2], Rgba([0_u32; 4])).unwrap();
@@ -174,8 +171,8 @@ fn rows_that_overlap_or_are_not_aligned_are_given_back() {
 }
 
 #[test]
+#[serial(image_driver)] // what the driver answers is the process's
 fn a_driver_that_has_no_images_is_not_asked_for_any() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     unsafe extern "system" fn without(
         device: cl_device_id,
         name: cl_device_info,

@@ -126,7 +126,7 @@ fn local_memory_is_the_kernels_own() {
         }\n\
         SIZED(sized, 64)\n\
         SIZED(sized_1, 4096)\n";
-    known_faults::each_device("local_memory_is_the_kernels_own", |device| {
+    known_faults::each_device("kernel::local_memory_is_the_kernels_own", |device| {
         let context = Context::on(device).unwrap();
         let program = Program::build(&context, SOURCE, &BuildOptions::new()).unwrap();
         let local_memory = |name| program.kernel(name).unwrap().resources().unwrap().local_memory;
@@ -137,7 +137,7 @@ fn local_memory_is_the_kernels_own() {
 
 #[test]
 fn attributes_as_text() {
-    known_faults::each_device("attributes_as_text", |device| {
+    known_faults::each_device("kernel::attributes_as_text", |device| {
         let attributes = |name: &str| kernel(device, name).attributes().unwrap();
         let text: String = attributes("sized").split_whitespace().collect();
         assert!(text.contains("reqd_work_group_size(8,2,1)"), "{text:?}");

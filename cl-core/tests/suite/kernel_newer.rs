@@ -4,6 +4,7 @@
 
 use cl_core::raw::*;
 use cl_core::{Buffer, BuildOptions, Device, Error, Kernel, Library, Program, Queue};
+use serial_test::serial;
 use std::ffi::CStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -14,8 +15,6 @@ const EXTENSIONS: &[u8] = b"cl_khr_suggested_local_work_size cl_intel_required_s
 static ANSWER: AtomicI32 = AtomicI32::new(0);
 /// The local sizes of launches, and the arguments that were set.
 static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
-/// One test at a time: the statics are shared.
-static ALONE: Mutex<()> = Mutex::new(());
 
 /// Answers a query with these bytes.
 ///
@@ -145,9 +144,8 @@ unsafe extern "system" fn enqueue(
     ANSWER.load(Ordering::Relaxed)
 }
 
-/// The kernel `put` on each device.
+/// The kernel `put` on each device, for one test at a time.
 fn each(test: impl Fn(&Device, &Queue, &Kernel)) {
-    let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let system = *Library::load().unwrap().functions();
     // SAFETY: the system's functions, or ones that do what OpenCL says in their place.
     let library = unsafe {
@@ -171,6 +169,7 @@ fn each(test: impl Fn(&Device, &Queue, &Kernel)) {
 }
 
 #[test]
+#[serial(kernel_newer)] // what launches answer is the process's
 fn sub_groups() {
     each(|_, _, put| {
         assert_eq!(put.sub_group_size(8).unwrap(), 8);
@@ -185,6 +184,7 @@ fn sub_groups() {
 }
 
 #[test]
+#[serial(kernel_newer)] // what launches answer is the process's
 fn non_uniform_work_groups() {
     each(|_, queue, put| {
         let mut x = Buffer::filled(queue, 0_u32, 10).unwrap();
@@ -205,6 +205,7 @@ fn non_uniform_work_groups() {
 }
 
 #[test]
+#[serial(kernel_newer)] // what launches answer is the process's
 fn suggested_sizes() {
     each(|_, queue, put| {
         let mut x = Buffer::filled(queue, 0_u32, 10).unwrap();

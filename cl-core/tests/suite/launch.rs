@@ -259,7 +259,7 @@ fn global_sizes_rounded_up() {
 
 #[test]
 fn non_uniform_work_groups() {
-    cl_test::known_faults::each_device("non_uniform_work_groups", |device| {
+    cl_test::known_faults::each_device("launch::non_uniform_work_groups", |device| {
         let queue = Queue::on(device).unwrap();
         let offered = match device.has_non_uniform_groups().unwrap() {
             Some(offered) => offered,
@@ -372,7 +372,7 @@ fn scratch_memory_as_an_argument() {
 
 #[test]
 fn profiles_and_recordings() {
-    cl_test::known_faults::each_device("profiles_and_recordings", |device| {
+    cl_test::known_faults::each_device("launch::profiles_and_recordings", |device| {
         let context = Context::on(device).unwrap();
         let queue = Queue::new(&context, QueueOptions::new().profiling()).unwrap();
         let put = kernel(&context, "put");
@@ -422,7 +422,7 @@ fn profiles_and_recordings() {
 
 #[test]
 fn a_queue_without_profiling_says_so() {
-    cl_test::known_faults::each_device("a_queue_without_profiling_says_so", |device| {
+    cl_test::known_faults::each_device("launch::a_queue_without_profiling_says_so", |device| {
         let (queue, put) = set_up(device, "put");
         let mut x = Buffer::filled(&queue, 0_u32, 4).unwrap();
         assert!(matches!(queue.record(), Err(Error::InvalidInput { what: "recording", .. })));
@@ -437,7 +437,7 @@ fn a_queue_without_profiling_says_so() {
 #[test]
 fn threads_share_a_kernel() {
     const LEN: usize = 256;
-    cl_test::known_faults::each_device("threads_share_a_kernel", |device| {
+    cl_test::known_faults::each_device("launch::threads_share_a_kernel", |device| {
         let context = Context::on(device).unwrap();
         let put = kernel(&context, "put");
         std::thread::scope(|threads| {

@@ -4,10 +4,10 @@
 
 use cl_core::raw::*;
 use cl_core::{Error, Library, Platform};
-use std::io::ErrorKind;
+use cl_test::output_of_copy;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::ptr::{null, null_mut};
 
 /// Set in the child processes, in which [`child`] does the probing.
@@ -52,28 +52,17 @@ fn forwarded() -> String {
     }
 }
 
-/// Runs a program that was copied a moment ago. A child of another test that was forked while it was
-/// being copied has the copy open for writing, until it starts its own program.
-fn run_copy(command: &mut Command) -> Output {
-    loop {
-        match command.output() {
-            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => std::thread::yield_now(),
-            output => return output.unwrap(),
-        }
-    }
-}
-
 /// What [`child`] prints in a process of `program` with these settings, started in `folder`.
 fn in_child(program: &Path, folder: &Path, settings: &[(&str, &str)]) -> String {
     let mut command = Command::new(program);
     command
-        .args(["--exact", "child", "--nocapture"])
+        .args(cl_test::child(child).get_args())
         .current_dir(folder)
         .env_remove("CL_LIBRARY")
         .env_remove("LD_LIBRARY_PATH")
         .env(CHILD, "1")
         .envs(settings.iter().copied());
-    let output = run_copy(&mut command);
+    let output = output_of_copy(&mut command);
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
     let (start, end) = (printed.find('<').unwrap(), printed.rfind('>').unwrap());
@@ -186,7 +175,7 @@ fn a_setuid_program_ignores_the_variable() {
         std::os::unix::fs::chown(file, Some(NOBODY), None).unwrap();
         std::fs::set_permissions(file, PermissionsExt::from_mode(0o4755)).unwrap();
     }
-    if run_copy(Command::new(&id).arg("-u")).stdout != format!("{NOBODY}\n").as_bytes() {
+    if output_of_copy(Command::new(&id).arg("-u")).stdout != format!("{NOBODY}\n").as_bytes() {
         eprintln!("skipped: setuid bits have no effect in the folder for temporary files");
         return;
     }

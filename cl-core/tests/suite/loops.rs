@@ -57,22 +57,22 @@ fn counted(test: &str, kernel: &str, steps: u32) {
 
 #[test]
 fn a_long_loop_ends_where_it_should() {
-    counted("a_long_loop_ends_where_it_should", "one", 70_000);
+    counted("loops::a_long_loop_ends_where_it_should", "one", 70_000);
 }
 
 #[test]
 fn long_nested_loops_end_where_they_should() {
-    counted("long_nested_loops_end_where_they_should", "nested", 70_000);
+    counted("loops::long_nested_loops_end_where_they_should", "nested", 70_000);
 }
 
 #[test]
 fn two_loops_that_are_long_together_end_where_they_should() {
-    counted("two_loops_that_are_long_together_end_where_they_should", "two", 70_000);
+    counted("loops::two_loops_that_are_long_together_end_where_they_should", "two", 70_000);
 }
 
 #[test]
 fn loops_behind_one_that_was_left_at_a_barrier_run() {
-    counted("loops_behind_one_that_was_left_at_a_barrier_run", "left_at_a_barrier", 10);
+    counted("loops::loops_behind_one_that_was_left_at_a_barrier_run", "left_at_a_barrier", 10);
 }
 
 #[test]

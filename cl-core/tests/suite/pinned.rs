@@ -82,7 +82,7 @@ const STAGINGS: [Staging; 5] = [
 
 #[test]
 fn staged_transfers_move_every_byte() {
-    cl_test::known_faults::each_device("staged_transfers_move_every_byte", |device| {
+    cl_test::known_faults::each_device("pinned::staged_transfers_move_every_byte", |device| {
         for queue in queues(device) {
             for staging in STAGINGS {
                 queue.set_staging(staging);
@@ -108,7 +108,7 @@ fn staged_transfers_move_every_byte() {
 
 #[test]
 fn staged_transfers_keep_the_order_of_commands() {
-    cl_test::known_faults::each_device("staged_transfers_keep_the_order_of_commands", |device| {
+    cl_test::known_faults::each_device("pinned::staged_transfers_keep_the_order_of_commands", |device| {
         for queue in queues(device) {
             queue.set_staging(Staging { threshold: 0, chunk: 1 << 10, threads: 4 });
             let other = Queue::new(queue.context(), QueueOptions::new()).unwrap();
@@ -132,7 +132,7 @@ fn staged_transfers_keep_the_order_of_commands() {
 
 #[test]
 fn several_threads_stage_on_one_queue() {
-    cl_test::known_faults::each_device("several_threads_stage_on_one_queue", |device| {
+    cl_test::known_faults::each_device("pinned::several_threads_stage_on_one_queue", |device| {
         let queue = Queue::on(device).unwrap();
         queue.set_staging(Staging { threshold: 0, chunk: 512, threads: 3 });
         std::thread::scope(|scope| {

@@ -6,7 +6,6 @@ use cl_core::raw::{cl_command_queue, cl_int};
 use cl_core::{Device, Library, Queue};
 use cl_test::counting;
 use std::io::Write;
-use std::process::Command;
 use std::time::Duration;
 
 /// Set in the child process.
@@ -50,8 +49,7 @@ fn the_last_commands_of_pocl_are_waited_for() {
         eprintln!("skipped: PoCL is not among the devices");
         return;
     }
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    let output = command.args(["--exact", "child"]).env(CHILD, "1").output().unwrap();
+    let output = cl_test::child(child).env(CHILD, "1").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.contains(FINISHED), "{:?}: {said}", output.status);
 }

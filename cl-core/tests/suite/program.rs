@@ -60,7 +60,7 @@ fn pieces_are_one_text() {
 
 #[test]
 fn headers_are_found_by_name() {
-    known_faults::each_device("headers_are_found_by_name", |device| {
+    known_faults::each_device("program::headers_are_found_by_name", |device| {
         let queue = Queue::on(device).unwrap();
         let source = Source::new("#include \"one.h\"\n#include <sub/two.h>\n")
             .piece("kernel void f(global int *x) { x[0] = ONE + TWO; }")
@@ -82,7 +82,7 @@ fn headers_are_found_by_name() {
 
 #[test]
 fn an_error_in_a_header_shows_the_header() {
-    known_faults::each_device("an_error_in_a_header_shows_the_header", |device| {
+    known_faults::each_device("program::an_error_in_a_header_shows_the_header", |device| {
         let context = Context::on(device).unwrap();
         let source = Source::new("#include \"bad.h\"\nkernel void f(global int *x) { x[0] = f1(); }\n")
             .header("bad.h", "// fine\nint f1(void) { return nonsense; }\n");
@@ -98,7 +98,7 @@ fn an_error_in_a_header_shows_the_header() {
 
 #[test]
 fn objects_are_linked() {
-    known_faults::each_device("objects_are_linked", |device| {
+    known_faults::each_device("program::objects_are_linked", |device| {
         let queue = Queue::on(device).unwrap();
         let context = queue.context();
         let square = ObjectCode::compile(context, "int square(int x) { return x * x; }", &options()).unwrap();
@@ -165,7 +165,7 @@ fn all_kernels_at_once() {
 
 #[test]
 fn warnings_of_a_successful_build() {
-    known_faults::each_device("warnings_of_a_successful_build", |device| {
+    known_faults::each_device("program::warnings_of_a_successful_build", |device| {
         let context = Context::on(device).unwrap();
         let source = "#warning look at this\nkernel void f(global int *x) { x[0] = 1; }";
         let program = Program::build(&context, source, &options()).unwrap();
@@ -335,7 +335,7 @@ fn devices_with(change: impl FnOnce(&mut Functions)) -> Vec<Device> {
 #[test]
 fn a_device_with_built_in_kernels_is_asked_for_them() {
     for device in devices_with(|functions| functions.clGetDeviceInfo = one_built_in) {
-        if known_faults::skips("a_device_with_built_in_kernels_is_asked_for_them", &device) {
+        if known_faults::skips("program::a_device_with_built_in_kernels_is_asked_for_them", &device) {
             continue;
         }
         let context = Context::on(&device).unwrap();

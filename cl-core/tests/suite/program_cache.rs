@@ -238,9 +238,8 @@ unsafe extern "system" fn another_driver_version(
 
 /// A child's command, with `CL_CACHE` at `cache`.
 fn command(cache: &Path, number: i32) -> Command {
-    let mut command = Command::new(std::env::current_exe().unwrap());
+    let mut command = cl_test::child(child);
     command
-        .args(["--exact", "child", "--nocapture"])
         .env("CL_CACHE", cache)
         .env(POCL_OWN, "0")
         .env(CHILD, number.to_string())
@@ -250,7 +249,7 @@ fn command(cache: &Path, number: i32) -> Command {
 }
 
 fn output(mut command: Command) -> String {
-    let output = command.output().unwrap();
+    let output = cl_test::output_of_copy(&mut command);
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{}\n{printed}", String::from_utf8_lossy(&output.stderr));
     printed
@@ -569,7 +568,7 @@ fn a_setuid_program_keeps_nothing_on_disk() {
         return;
     }
     let mut setuid = Command::new(&program);
-    setuid.args(["--exact", "child", "--nocapture"]).env("CL_CACHE", filled.cache()).env(CHILD, "14");
+    setuid.args(cl_test::child(child).get_args()).env("CL_CACHE", filled.cache()).env(CHILD, "14");
     setuid.env("POCL_CACHE_DIR", &pocl).env(POCL_OWN, "0").env_remove(FAKE).env_remove(UNCACHED);
     let done = run(setuid, 14);
     assert!(done.compiled() && (done.statistics.rejected, done.warnings) == (0, 0), "{done:?}");

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{BuildOptions, CacheStatistics, Context, Program};
-use std::process::Command;
 
 /// What one kernel of each device declares, in Rust's words.
 const DECLARED: &str = "CL_CACHE_TEST_DECLARED";
@@ -30,12 +29,11 @@ fn declaring_child() {
 #[test]
 fn a_program_from_disk_declares_what_it_did_when_it_was_compiled() {
     cl_test::known_faults::each_device(
-        "a_program_from_disk_declares_what_it_did_when_it_was_compiled",
+        "program_cache_declarations::a_program_from_disk_declares_what_it_did_when_it_was_compiled",
         |device| {
             let home = tempfile::tempdir().unwrap();
             let child = || {
-                let mut command = Command::new(std::env::current_exe().unwrap());
-                command.args(["--exact", "declaring_child", "--nocapture"]);
+                let mut command = cl_test::child(declaring_child);
                 command
                     .env("CL_CACHE", home.path().join("cache"))
                     // Or PoCL keeps programs by itself.

@@ -6,10 +6,11 @@ use cl_core::{
     Buffer, Context, Device, Error, EventStatus, Library, Priority, Queue, QueueOptions, Throttle, UserEvent,
 };
 use cl_test::counting;
+use serial_test::serial;
 use std::ffi::CString;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(5);
@@ -344,7 +345,6 @@ fn a_context_of_several_devices_is_adopted_once_for_each() {
 
 static NOTIFY: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 static DATA: AtomicUsize = AtomicUsize::new(0);
-static REPORTING: Mutex<()> = Mutex::new(());
 
 /// Notes the callback.
 unsafe extern "system" fn reporting_context(
@@ -374,8 +374,8 @@ fn report(text: *const c_char) {
 }
 
 #[test]
+#[serial(queue)] // what is noted is the process's
 fn reports_of_the_driver_reach_the_handler() {
-    let _alone = REPORTING.lock().unwrap_or_else(PoisonError::into_inner);
     let (_, devices) = with_functions(|functions| functions.clCreateContext = reporting_context);
     let text = CString::new("something is odd").unwrap();
     text.as_ptr().expose_provenance();

@@ -69,7 +69,7 @@ fn boxes_are_read_written_and_copied() {
 
 #[test]
 fn the_last_row_needs_no_padding() {
-    known_faults::each_device("the_last_row_needs_no_padding", |device| {
+    known_faults::each_device("rect::the_last_row_needs_no_padding", |device| {
         let queue = Queue::on(device).unwrap();
         // Two rows of 2 with a pitch of 5: seven elements hold them.
         let mut buffer = Buffer::from_slice(&queue, &[0_u8, 1, 2, 3, 4, 5, 6]).unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const README: &str = include_str!("README.md");
+const README: &str = include_str!("../README.md");
 
 /// The numbers of the rules.
 fn rules() -> impl Iterator<Item = String> {
@@ -33,7 +33,11 @@ fn present(file: &str) -> BTreeSet<String> {
         return cases.filter_map(|case| Some(case.path().file_stem()?.to_str()?.to_owned())).collect();
     }
     let path: PathBuf = match file.split_once('/') {
-        None => package.join("tests").join(file),
+        None => ["tests/suite", "tests/alone"]
+            .map(|folder| package.join(folder).join(file))
+            .into_iter()
+            .find(|path| path.with_extension("rs").exists())
+            .unwrap_or_else(|| panic!("{file} is no file of these tests")),
         Some(("src", _)) => package.join(file),
         Some(_) => package.join("..").join(file),
     };

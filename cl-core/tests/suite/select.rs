@@ -348,8 +348,8 @@ fn child() {
 }
 
 fn command(task: &str, settings: &[(&str, &str)]) -> Command {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "child", "--nocapture"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut command = cl_test::child(child);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
     for variable in VARIABLES {
         command.env_remove(variable);
     }

@@ -78,22 +78,22 @@ fn copied_by(source: &str, test: &str, kernel: &str) {
 
 #[test]
 fn a_struct_that_is_written_twice_is_copied_twice() {
-    copied("a_struct_that_is_written_twice_is_copied_twice", "written_twice");
+    copied("structs::a_struct_that_is_written_twice_is_copied_twice", "written_twice");
 }
 
 #[test]
 fn structs_made_in_a_loop_differ() {
-    copied("structs_made_in_a_loop_differ", "in_a_loop");
+    copied("structs::structs_made_in_a_loop_differ", "in_a_loop");
 }
 
 #[test]
 fn a_function_that_changes_its_struct_changes_no_other() {
-    copied("a_function_that_changes_its_struct_changes_no_other", "given_to_a_function");
+    copied("structs::a_function_that_changes_its_struct_changes_no_other", "given_to_a_function");
 }
 
 #[test]
 fn a_struct_is_an_array_of_one() {
-    copied_by(ARRAY_OF_ONE, "a_struct_is_an_array_of_one", "array_of_one");
+    copied_by(ARRAY_OF_ONE, "structs::a_struct_is_an_array_of_one", "array_of_one");
 }
 
 /// Kernels use `volatile` structs on devices where the tests above fail.

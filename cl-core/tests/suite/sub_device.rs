@@ -33,7 +33,7 @@ fn assert_computes(device: &Device) {
 
 #[test]
 fn equal_parts() {
-    cl_test::known_faults::each_device("equal_parts", |device| {
+    cl_test::known_faults::each_device("sub_device::equal_parts", |device| {
         if !can(device, PartitionKinds::EQUALLY) {
             return;
         }

@@ -3,13 +3,12 @@
 
 use cl_core::raw::*;
 use cl_core::{Buffer, Context, Device, Library, PinnedVec, Queue, QueueOptions, Result, Staging};
+use serial_test::serial;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Calls until one fails; negative: none does.
 static LEFT: AtomicI64 = AtomicI64::new(-1);
-/// The tests share it.
-static ALONE: Mutex<()> = Mutex::new(());
 
 fn fails_now() -> bool {
     LEFT.load(Ordering::SeqCst) >= 0 && LEFT.fetch_sub(1, Ordering::SeqCst) == 0
@@ -79,9 +78,8 @@ failing! {
 
 /// The test `name`: runs `work` with the first call failing, then the second, until none is left to fail.
 fn sweep(name: &str, mut work: impl FnMut(&Queue) -> Result<()>) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for device in Device::all_of(library()).unwrap() {
-        if cl_test::known_faults::skips(name, &device) {
+        if cl_test::known_faults::skips(&format!("transfer_faults::{name}"), &device) {
             continue;
         }
         let context = Context::on(&device).unwrap();
@@ -116,6 +114,7 @@ fn sweep(name: &str, mut work: impl FnMut(&Queue) -> Result<()>) {
 const N: usize = 5000;
 
 #[test]
+#[serial(transfer_faults)] // which call fails is the process's
 fn staged_transfers() {
     sweep("staged_transfers", |queue| {
         queue.set_staging(Staging { threshold: 1000, chunk: 900, threads: 3 });
@@ -129,6 +128,7 @@ fn staged_transfers() {
 }
 
 #[test]
+#[serial(transfer_faults)] // which call fails is the process's
 fn owned_transfers() {
     sweep("owned_transfers", |queue| {
         let mut x = Buffer::filled(queue, 1_u32, N)?;
@@ -141,6 +141,7 @@ fn owned_transfers() {
 }
 
 #[test]
+#[serial(transfer_faults)] // which call fails is the process's
 fn scoped_transfers() {
     sweep("scoped_transfers", |queue| {
         let mut x = Buffer::filled(queue, 1_u32, N)?;
@@ -155,6 +156,7 @@ fn scoped_transfers() {
 }
 
 #[test]
+#[serial(transfer_faults)] // which call fails is the process's
 fn maps() {
     sweep("maps", |queue| {
         let mut x = Buffer::filled(queue, 1_u32, N)?;
@@ -168,6 +170,7 @@ fn maps() {
 }
 
 #[test]
+#[serial(transfer_faults)] // which call fails is the process's
 fn pinned_vectors() {
     sweep("pinned_vectors", |queue| {
         let pinned = PinnedVec::from_slice(queue, &[7_u32; N])?;

@@ -17,7 +17,7 @@ fn many(queue: &Queue) -> (Buffer<i32>, Vec<i32>) {
 
 /// Whether the driver bears the threads that stage.
 fn bears_threads(bench: &Bench) -> Option<()> {
-    (!known_faults::skips("staged_transfers", &bench.device)).then_some(())
+    (!known_faults::skips("transfer_faults::staged_transfers", &bench.device)).then_some(())
 }
 
 /// There and back, staged.

@@ -24,9 +24,6 @@ pub(crate) struct Args {
 /// What runs the bundle, and says how.
 const RUN: &str = include_str!("run.sh");
 
-/// Test programs that need Rust or this workspace's files when they run.
-const LEFT_OUT: [&str; 3] = ["turned_away", "lifetimes", "rules"];
-
 /// Packages whose tests do without a device, need cargo, or show what those of others test.
 const EXCLUDED: [&str; 6] = ["xtask", "cl-bench", "cl-book", "cl-examples", "cl-macros", "cl-sys"];
 
@@ -84,11 +81,11 @@ fn build_tests(packages: &[String]) -> Result<Vec<Artifact>> {
     artifacts::build(["test", "--no-run", "--tests"].into_iter().chain(chosen))
 }
 
-/// Packs those tests that need no Rust.
+/// Packs the tests; the script leaves out those that need Rust.
 fn bundle_tests(dir: &Path, tests: &[Artifact]) -> Result {
     let staging = dir.join("tests");
     fs::create_dir(&staging)?;
-    for test in tests.iter().filter(|artifact| artifact.is_test && !LEFT_OUT.contains(&&*artifact.name)) {
+    for test in tests.iter().filter(|artifact| artifact.is_test) {
         copy(&test.file, &staging.join(format!("{}.test", test.title())))?;
     }
     // The tests of failures load it from beside themselves.
