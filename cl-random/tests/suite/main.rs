@@ -1,4 +1,5 @@
 //! The tests of this crate: a module a feature.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // tests and their helpers may stop at the first surprise
 
 mod driver_calls;
 mod gamma;
