@@ -119,6 +119,14 @@ pub const ALL: &[KnownFault] = &[
         "a function that changes a parameter that is a struct changes the caller's variable",
     ),
     RUSTICL.fails(
+        "device_fn::operators::i8_operators::are_those_of_rust",
+        "LLVM crashes over packs of floats that become signed bytes by convert_char_sat_rtz",
+    ),
+    RUSTICL.may_fail(
+        "device_fn::constructs::arrays_have_bounds",
+        "the copy of a struct of 20 000 numbers takes its compiler minutes",
+    ),
+    RUSTICL.fails(
         "structs::a_struct_is_an_array_of_one",
         "its compiler crashes over the address of a struct that a function takes for an array",
     ),

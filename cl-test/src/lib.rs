@@ -1,5 +1,5 @@
-//! What the workspace's tests share: every device of the machine, and OpenCL libraries that count
-//! their calls, fail, or tell other things about devices.
+//! What the workspace's tests share: every device of the machine, OpenCL libraries that count their
+//! calls, fail, or tell other things about devices, and recorded devices.
 //!
 //! | module | concept |
 //! | --- | --- |
@@ -9,6 +9,8 @@
 //! | [`faults`] | a library that fails when it is told to, and counts what is not released |
 //! | [`sweep`] | each driver call of each operation fails once |
 //! | [`known_faults`] | tests that are known to fail on some driver |
+//! | [`recorded`] | devices that are not there, for tests of what is generated for them |
+//! | [`golden`] | kernels that were generated for recorded devices, kept to be compared with |
 //!
 //! A test that runs kernels runs them on every device that is present:
 //!
@@ -29,12 +31,15 @@ mod child;
 pub mod counting;
 pub mod disguise;
 pub mod faults;
+pub mod golden;
 pub mod known_faults;
+pub mod recorded;
 pub mod sweep;
 mod turn;
 
 pub use child::{child, name, output_of_copy};
 use cl_core::{Device, Memory};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// The environment variable that narrows the devices.
@@ -98,6 +103,30 @@ pub fn full_or_small<T>(full: T, small: T) -> T {
         Ok("small") => small,
         other => panic!("{SIZES} is {other:?}; it may be full or small"),
     }
+}
+
+/// Returns whether a device has what a test needs, and tells the reader of the test's output where it has not.
+///
+/// ```
+/// cl_test::each_device(|device| {
+///     if cl_test::offers(device, "f64", device.has_fp64()) {
+///         // ...
+///     }
+/// });
+/// ```
+///
+/// # Panics
+/// When the driver did not answer.
+#[must_use]
+pub fn offers(device: &Device, what: &str, has: cl_core::Result<bool>) -> bool {
+    let has = has.unwrap_or_else(|error| panic!("{error}"));
+    if !has {
+        let thread = std::thread::current();
+        let test = thread.name().unwrap_or("a test");
+        // Past the test runner, which shows what is printed by tests that fail only.
+        let _ = writeln!(std::io::stderr(), "skipped: {test} on {device}: it has no {what}");
+    }
+    has
 }
 
 /// Returns whether the driver runs a queue's commands on the thread that flushes the queue, as Oclgrind does. That

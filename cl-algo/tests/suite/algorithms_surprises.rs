@@ -45,10 +45,18 @@ fn counts_in_sinks_of_different_lengths() {
     });
 }
 
+/// Whether vectors of doubles can be on the queue's device.
+fn has_fp64(queue: &Queue) -> bool {
+    cl_test::offers(queue.device(), "f64", queue.device().has_fp64())
+}
+
 /// Between a byte and a vector C leaves a gap, and behind the last byte another one.
 #[test]
 fn items_of_bytes_and_large_vectors() {
     each_queue(|queue| {
+        if !has_fp64(queue) {
+            return;
+        }
         for len in [33, cl_test::full_or_small(40_000, 9000)] {
             let x = DeviceVec::from_fn(queue, len, |i| noise(i) as u8).unwrap();
             let y = DeviceVec::from_fn(queue, len, |i| F64x4::splat((noise(i) % 1000) as f64)).unwrap();
@@ -79,6 +87,9 @@ fn items_of_bytes_and_large_vectors() {
 #[test]
 fn items_of_many_bytes() {
     each_queue(|queue| {
+        if !has_fp64(queue) {
+            return;
+        }
         let len = 1500;
         let of = |i: usize| F64x16::splat((noise(i) % 100) as f64);
         let (x, y) = (
@@ -482,12 +493,15 @@ fn work(queue: &Queue, seed: usize, all: bool) {
 
 /// Threads that share a queue, each with its own, and out-of-order ones.
 fn threads(queue: &Queue, all: bool) {
-    let own = |options| Queue::new(queue.context(), options).unwrap();
-    let (other, first, second) = (
-        own(QueueOptions::new()),
-        own(QueueOptions::new().out_of_order()),
-        own(QueueOptions::new().out_of_order()),
-    );
+    let has_others = queue.device().has_out_of_order_queues();
+    let in_order = QueueOptions::new();
+    let second = if cl_test::offers(queue.device(), "out-of-order queues", has_others) {
+        in_order.out_of_order()
+    } else {
+        in_order
+    };
+    let [other, first, second] =
+        [in_order, second, second].map(|options| Queue::new(queue.context(), options).unwrap());
     thread::scope(|scope| {
         for (seed, queue) in [queue, queue, queue, &other, &first, &first, &second].into_iter().enumerate() {
             scope.spawn(move || work(queue, 10 * seed, all));
@@ -498,7 +512,7 @@ fn threads(queue: &Queue, all: bool) {
 #[test]
 fn many_threads() {
     known_faults::each_device("algorithms_surprises::many_threads", |device| {
-        threads(&Queue::on(device).unwrap(), true)
+        threads(&Queue::on(device).unwrap(), true);
     });
     each_queue(|queue| {
         if !known_faults::skips("algorithms_surprises::many_threads", queue.device()) {
@@ -511,6 +525,9 @@ fn many_threads() {
 #[test]
 fn thousands_of_launches() {
     each_queue(|queue| {
+        if !has_fp64(queue) {
+            return;
+        }
         let len = 2100;
         let x = DeviceVec::from_fn(queue, len, |i| i as u32 % 7).unwrap();
         let wide = DeviceVec::from_fn(queue, len, |i| F64x4::splat(i as f64)).unwrap();

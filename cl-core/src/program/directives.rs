@@ -138,15 +138,18 @@ impl Reader<'_> {
                 self.line += 1;
                 return Some('\n');
             }
+            if c != '\\' {
+                return Some(c);
+            }
             // clang joins lines also when blanks follow the backslash.
             let tail = self.text[self.at..].trim_start_matches([' ', '\t', '\x0b', '\x0c']);
             let broken = tail.strip_prefix("\r\n").or_else(|| tail.strip_prefix(['\n', '\r']));
             match broken {
-                Some(tail) if c == '\\' => {
+                Some(tail) => {
                     self.at = self.text.len() - tail.len();
                     self.line += 1;
                 }
-                _ => return Some(c),
+                None => return Some(c),
             }
         }
     }

@@ -113,7 +113,8 @@ void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulo
 #define WALK 8
 
 // The rows that ended first in each tile, with what the tiles before had of them.
-kernel void row_merge(PARAMETERS OUTPUTS global const ulong *cuts, global const ulong *partials, const INDEX tiles)
+kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void row_merge(PARAMETERS OUTPUTS global const ulong *cuts, global const ulong *partials, const INDEX tiles)
 {
     const INDEX tile = get_global_id(0);
     if (tile >= tiles || cuts[tile] == cuts[tile + 1])

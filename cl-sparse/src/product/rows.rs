@@ -86,7 +86,7 @@ impl<I: Index> RowKernel<I> {
     }
 }
 
-/// Work-items of a group that adds up what tiles have left.
+/// The most work-items of a group that adds up what tiles have left.
 const FINAL_GROUP: usize = 64;
 
 /// A length for which indices have 64 bits. CPUs want these always: sums of 32 bits may wrap around, so that not even
@@ -119,7 +119,7 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         let cuts = self.cuts.as_ref().map(|cuts| Arg::Memory(cuts.buffer().memory(), Access::Read));
         let mut own = vec![offsets];
         own.extend(cuts);
-        let Kernel::Merge { .. } = self.kernel else {
+        let Kernel::Merge { per, .. } = self.kernel else {
             if !matches!(self.kernel, Kernel::Chunks { .. }) {
                 own.push(ready.index(self.rows()));
             }
@@ -133,11 +133,12 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         // SAFETY: as above, but for the first row that ends in each work-group, which the next launch stores.
         unsafe { ready.launch(&own, groups, group)? };
         drop(ready);
-        fused = filled(fused, self.kernel, wide_offsets, true);
+        let last = group.min(FINAL_GROUP);
+        fused = filled(fused, Kernel::Merge { group: last, per }, wide_offsets, true);
         let ready = fused.compile(queue, reach)?;
         let own: Vec<Arg<'_>> =
             cuts.into_iter().chain([Arg::Memory(&partials, Access::Read), ready.index(groups)]).collect();
         // SAFETY: a work-item a work-group of the first launch, which has written two values for each of them.
-        unsafe { ready.launch(&own, groups.div_ceil(FINAL_GROUP), FINAL_GROUP) }
+        unsafe { ready.launch(&own, groups.div_ceil(last), last) }
     }
 }

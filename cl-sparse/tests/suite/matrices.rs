@@ -25,14 +25,16 @@ pub(crate) fn of_rows(columns: usize, rows: &[Vec<usize>]) -> HostCsr<i32> {
 /// Matrices and what they are.
 pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
     let mut rng = Philox4x32::<10>::new(7).rng();
-    // The rows of large matrices, and the width of bands.
-    let (large, width) = cl_test::full_or_small((3000, 2000), (500, 300));
+    // The rows of large matrices, the width of bands, and the length of long rows. A form that gives each row the room
+    // of the longest one is the product of the two, which takes a simulator minutes.
+    let (large, width) = cl_test::full_or_small((3000, 2000), (300, 150));
+    let (long, above, below) = cl_test::full_or_small((5000, 50, 9), (1000, 10, 3));
     let law = generate::PowerLaw { shortest: 1, longest: large / 2, exponent: 1.7 };
     let empty_between = |row: usize| if row % 7 < 5 { vec![] } else { (0..row % 40).collect() };
     let long_last =
-        |row: usize, rows: usize| if row + 1 == rows { (0..5000).collect() } else { vec![row % 5000] };
+        |row: usize, rows: usize| if row + 1 == rows { (0..long).collect() } else { vec![row % long] };
     let few_long = |row: usize| match row % 1000 {
-        7 => (0..400).collect(),
+        7 => (0..width / 5).collect(),
         _ => (0..3)
             .map(|j| (row + 7 * j) % 900)
             .collect::<std::collections::BTreeSet<_>>()
@@ -50,17 +52,20 @@ pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
         ("the identity", HostCsr::identity(513, 1).unwrap()),
         (
             "a dense row",
-            of_rows(10_000, &[vec![vec![3]; 50], vec![(0..10_000).collect()], vec![vec![]; 9]].concat()),
+            of_rows(
+                2 * long,
+                &[vec![vec![3]; above], vec![(0..2 * long).collect()], vec![vec![]; below]].concat(),
+            ),
         ),
-        ("only a dense row", of_rows(5000, &[(0..5000).collect()])),
-        ("a dense column", of_rows(3, &vec![vec![1]; 3000])),
+        ("only a dense row", of_rows(long, &[(0..long).collect()])),
+        ("a dense column", of_rows(3, &vec![vec![1]; large])),
         (
             "a long row in the end",
-            of_rows(5000, &(0..700).map(|row| long_last(row, 700)).collect::<Vec<_>>()),
+            of_rows(long, &(0..large / 4).map(|row| long_last(row, large / 4)).collect::<Vec<_>>()),
         ),
         ("few long rows", of_rows(900, &(0..large).map(few_long).collect::<Vec<_>>())),
         ("empty rows between", of_rows(40, &(0..width).map(empty_between).collect::<Vec<_>>())),
-        ("a stencil", generate::five_point([50, 41], 4, -1).unwrap()),
+        ("a stencil", generate::five_point(cl_test::full_or_small([50, 41], [17, 11]), 4, -1).unwrap()),
         (
             "a stencil in space",
             generate::twenty_seven_point(cl_test::full_or_small([9, 10, 11], [5, 6, 7]), 26, -1).unwrap(),

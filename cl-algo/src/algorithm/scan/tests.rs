@@ -91,7 +91,9 @@ fn messages_of_many_words() {
         for run in 0..cl_test::full_or_small(500, 2) {
             let items = x.expr().into_graph();
             let parts = Parts::of::<crate::U32x16>("scan", items, None, |a, b| a + b);
-            let method = Method::LookBack(LookBack::ALONE);
+            let alone =
+                LookBack { sub_groups: SubGroups::None, tickets: true, ..LookBack::on(queue).unwrap() };
+            let method = Method::LookBack(alone);
             scan(parts, |fused| fused.output::<crate::U32x16>("", "", &mut out), method).unwrap();
             let wrong = out.expr().lane(15).ne(counts.clone()).count().unwrap();
             assert_eq!(wrong, 0, "run {run}");

@@ -2,7 +2,7 @@
 
 use cl_algo::device_fn;
 use cl_core::Queue;
-use cl_test::each_device;
+use cl_test::{each_device, known_faults};
 
 const LIMIT: i32 = 12;
 const TENTH: f64 = 0.1;
@@ -350,7 +350,7 @@ fn arrays_of_both(x: i32) -> i32 {
 /// Stacks of threads are small, and to go beyond the end of one ends the process.
 #[test]
 fn arrays_have_bounds() {
-    each_device(|device| {
+    known_faults::each_device("device_fn::constructs::arrays_have_bounds", |device| {
         let queue = Queue::on(device).unwrap();
         let x = cl_algo::DeviceVec::from_slice(&queue, &[1, 7]).unwrap();
         assert_eq!(largest_array(&x).collect().unwrap().to_vec().unwrap(), [1, 7].map(largest_array));

@@ -3,7 +3,7 @@
 use crate::device_fn::support::{integers, pairs};
 use cl_algo::device_fn;
 use cl_core::Queue;
-use cl_test::each_device;
+use cl_test::{each_device, known_faults};
 
 /// One function that needs all operators of an integer type, with what would panic left out of the
 /// host's way: there the wrapping method stands for the operator.
@@ -66,7 +66,8 @@ macro_rules! integer_operators {
 
             #[test]
             fn are_those_of_rust() {
-                each_device(|device| {
+                let name = concat!("device_fn::operators::", stringify!($module), "::are_those_of_rust");
+                known_faults::each_device(name, |device| {
                     let queue = &Queue::on(device).unwrap();
                     let values: Vec<$of> = integers().into_iter().map(|value| value as $of).collect();
                     let (a, b) = pairs(&values);

@@ -24,6 +24,9 @@ pub(crate) struct Args {
 /// What runs the bundle, and says how.
 const RUN: &str = include_str!("run.sh");
 
+/// Test programs that compare with this workspace's files, and need no device.
+const LEFT_OUT: [&str; 1] = ["golden"];
+
 /// Packages whose tests do without a device, need cargo, or show what those of others test.
 const EXCLUDED: [&str; 6] = ["xtask", "cl-bench", "cl-book", "cl-examples", "cl-macros", "cl-sys"];
 
@@ -85,7 +88,8 @@ fn build_tests(packages: &[String]) -> Result<Vec<Artifact>> {
 fn bundle_tests(dir: &Path, tests: &[Artifact]) -> Result {
     let staging = dir.join("tests");
     fs::create_dir(&staging)?;
-    for test in tests.iter().filter(|artifact| artifact.is_test) {
+    let is_packed = |artifact: &&Artifact| artifact.is_test && !LEFT_OUT.contains(&artifact.name.as_str());
+    for test in tests.iter().filter(is_packed) {
         copy(&test.file, &staging.join(format!("{}.test", test.title())))?;
     }
     // The tests of failures load it from beside themselves.

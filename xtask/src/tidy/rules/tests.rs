@@ -45,7 +45,9 @@ fn a_kernel_that_nobody_includes_is_found() {
         file("a/src/other.rs", "include_str!(\"kernels/not_lone.cl\")"),
         file("a/src/text.rs", "include_str!(\"x.txt\"); \"kernels/lone.cl\""),
     ];
-    let files = [manifests.as_slice(), kernels.as_slice(), &[owner], others.as_slice()].concat();
+    // What was generated, and is kept to be compared with, is nobody's source.
+    let golden = file("a/tests/golden/nvidia-h200/scan.cl", "kernel");
+    let files = [manifests.as_slice(), kernels.as_slice(), &[owner, golden], others.as_slice()].concat();
     assert_eq!(guilty(kernel_owner, &files), ["a/src/kernels/lone.cl"]);
 }
 
@@ -56,6 +58,7 @@ fn a_long_file_is_found_unless_it_is_a_table() {
     assert_eq!(guilty(length, &[file("a.cl", &lines(LINE_LIMIT + 1))]), ["a.cl"]);
     assert_eq!(guilty(length, &[file("a.rs", &lines(LINE_LIMIT))]), [""; 0]);
     assert_eq!(guilty(length, &[file("a.md", &lines(LINE_LIMIT + 1))]), [""; 0]);
+    assert_eq!(guilty(length, &[file("a/tests/golden/b/c.cl", &lines(LINE_LIMIT + 1))]), [""; 0]);
     let table = format!("// {TABLE_MARK} of entry points.\n{}", lines(LINE_LIMIT));
     assert_eq!(guilty(length, &[file("a.rs", &table)]), [""; 0]);
     let late = format!("{}// {TABLE_MARK} too late.\n", lines(LINE_LIMIT));

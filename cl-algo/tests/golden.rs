@@ -1,0 +1,70 @@
+//! Golden kernels: what each recorded device gets, compared with the files in `golden`. No device is needed.
+//!
+//! `cl_test::golden` says what is kept, and how to accept a change.
+
+mod golden_cases;
+
+use cl_test::golden::{Case, check, without_case};
+use cl_test::recorded;
+use golden_cases::{elements, expressions, functions, ordered, reductions, searches};
+
+/// The texts that are kept in full: each template once, in the tiled shape of an H200 and the chunked one of PoCL where
+/// they differ much.
+const TEXTS: &[(&str, &str)] = &[
+    ("nvidia-h200", "assign: a x + y, f32"),
+    ("nvidia-h200", "device function with a loop, u64"),
+    ("nvidia-h200", "sum, f32"),
+    ("nvidia-h200", "find, u32"),
+    ("nvidia-h200", "histogram, u8"),
+    ("nvidia-h200", "inclusive scan, u32"),
+    ("nvidia-h200", "reduce by key, u32"),
+    ("nvidia-h200", "copy_if, u32"),
+    ("nvidia-h200", "sort, u32"),
+    ("nvidia-h200", "merge, u32"),
+    ("nvidia-h200", "lower bounds, f32"),
+    ("pocl-2-cores", "assign: a x + y, f32"),
+    ("pocl-2-cores", "sum, f32"),
+    ("pocl-2-cores", "inclusive scan, u32"),
+    ("pocl-2-cores", "sort, u32"),
+    ("pocl-2-cores", "sort by a comparator, u32"),
+    ("pocl-2-cores", "merge, u32"),
+];
+
+#[test]
+fn golden_kernels_are_those_that_are_kept() {
+    let groups = [
+        expressions::CASES,
+        elements::CASES,
+        functions::CASES,
+        reductions::CASES,
+        ordered::CASES,
+        searches::CASES,
+    ];
+    let cases: Vec<Case> = groups.concat();
+    let package = env!("CARGO_MANIFEST_DIR");
+    let texts = check(package, env!("CARGO_TARGET_TMPDIR"), &cases, TEXTS);
+    assert_eq!(without_case(package, &texts), [""; 0], "a kernel has no case");
+}
+
+/// The recorded devices pass their trials: CPUs get the kernels of CPUs, and GPUs their sub-groups and fences.
+#[test]
+fn golden_devices_are_without_faults() -> cl_core::Result<()> {
+    for (name, device) in recorded::names().zip(recorded::devices()) {
+        let profile = cl_algo::DeviceProfile::of(&device)?;
+        assert_eq!(profile.chunked, ["pocl-2-cores", "intel-cpu"].contains(&name), "{name}");
+        assert_eq!(profile.loop_steps, None, "{name}");
+        assert_eq!(
+            profile.fence.is_some(),
+            !["amd-wavefront-64", "gpu-opencl-1.2"].contains(&name),
+            "{name}"
+        );
+    }
+    for (name, way) in [("nvidia-h200", 1), ("intel-gpu", 2), ("amd-wavefront-64", 0)] {
+        let queue = cl_core::Queue::on(&recorded::device(name))?;
+        golden_cases::running_sums(&queue)?;
+        let line = format!("#define SUBGROUP_BY {way}\n");
+        let programs = recorded::programs_of(queue.context());
+        assert!(programs.iter().any(|program| program.source.contains(&line)), "{name}: {line}");
+    }
+    Ok(())
+}

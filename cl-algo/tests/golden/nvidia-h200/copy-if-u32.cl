@@ -1,0 +1,637 @@
+// Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+#pragma OPENCL FP_CONTRACT OFF
+#define KERNEL_NUMBER 0
+#define INDEX uint
+#define SIGNED_INDEX int
+#define GROUP 256
+#define PACK 4
+#define PACKS 4
+#define CHUNKED 0
+#define STREAM 0
+#define INDEX_PACK uint4
+#define LANES ((INDEX_PACK)(0, 1, 2, 3))
+#define SUBGROUP_BY 1
+#define TICKETS 0
+#define SPINS 10000
+#define STALLED -1
+#define BY_NEIGHBOUR 0
+#define REJECTS 0
+#define SHORT 1
+#define PARTS 1
+#define FAULT_PARAMETER
+#define FAULT_ARGUMENT
+#define PARAMETERS const uint s0, const uint s1, global const uint *x0,
+#define ARGUMENTS s0, s1, x0,
+#define OUTPUTS global uint *restrict out0,
+#define OUTPUT_ARGUMENTS out0,
+#define TILE_PACKS (GROUP * PACKS)
+#define TILE ((INDEX)TILE_PACKS * PACK)
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+#if CHUNKED
+#define FOR_EACH_TILE(tile, count) \
+    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
+#else
+#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
+#endif
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
+#define ITEM uint
+#define PACK_ITEM uint4
+#define STORED uint
+#define LOAD_FROM x0
+#define LOAD(i) item_at(ARGUMENTS i)
+#define LOAD_PACK(p) pack_at(ARGUMENTS p)
+#define UNPACK(pack, items) unpack_items(pack, items)
+#define PACKED(items) packed_items(items)
+static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
+{
+    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+#pragma unroll
+    for (uint k = 0; k < PACK; ++k)
+        items[k] = pack0.item[k];
+}
+static inline PACK_ITEM packed_items(const ITEM *items)
+{
+    union { uint4 pack; uint item[PACK]; } r0;
+#pragma unroll
+    for (uint k = 0; k < PACK; ++k) {
+        const ITEM result = items[k];
+        r0.item[k] = result;
+    }
+    return r0.pack;
+}
+#define LANE lane_of
+static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
+{
+    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    return pack0.item[k];
+}
+static inline ITEM item_at(PARAMETERS const INDEX i)
+{
+    const INDEX v0 = i;
+    const uint v1 = x0[v0];
+    return v1;
+}
+static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
+{
+    const INDEX i = p;
+    const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
+    const uint4 v1 = ((global const uint4 *)x0)[p];
+    return v1;
+}
+#define KEEP_ITEM bool
+#define KEEP_PACK_ITEM char4
+#define KEEP(a) KEEP_item(ARGUMENTS a)
+#define KEEP_PACK(a) KEEP_pack(ARGUMENTS a)
+static inline KEEP_ITEM KEEP_item(PARAMETERS const ITEM a)
+{
+    const uint v2 = a;
+    const uint v3 = s0;
+    const uint v4 = (v3 == 0 ? v2 : (uint)(v2 % v3));
+    const uint v5 = s1;
+    const bool v6 = (v4 < v5);
+    return v6;
+}
+static inline KEEP_PACK_ITEM KEEP_pack(PARAMETERS const PACK_ITEM a)
+{
+    const uint4 v2 = a;
+    const uint4 v3 = (uint4)(s0);
+    const uint4 v4 = select((v2 % select(v3, (uint4)(1), v3 == (uint4)(0))), v2, v3 == (uint4)(0));
+    const uint4 v5 = (uint4)(s1);
+    const int4 v6 = (v4 < v5);
+    return convert_char4(v6);
+}
+#define STORE_TO out0
+#define STORE(i, item) store_item(ARGUMENTS OUTPUT_ARGUMENTS i, item)
+#define STORE_PACK(p, pack) store_pack(ARGUMENTS OUTPUT_ARGUMENTS p, pack)
+static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
+{
+    const uint v2 = item;
+    out0[i] = v2;
+}
+static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM item)
+{
+    const INDEX i = p;
+    const uint4 v2 = item;
+    STREAM_PACK((global uint4 *)out0 + p, v2);
+}
+#define CARRIED INDEX
+#define CARRY(a, b) ((a) + (b))
+#define IN_PLACE 0
+#if SUBGROUP_BY == 0
+#define SUBGROUP 1
+#define IN_SUBGROUPS
+#define SUBGROUP_LANE 0u
+#define STAY_APART()
+#define FORGET(word)
+#define VOTE(condition) ((condition) ? 1u : 0u)
+static inline uint word_from_below(const uint word, const uint distance) { return word; }
+static inline uint word_from_lane(const uint word, const uint lane) { return word; }
+#elif SUBGROUP_BY == 1 // NVIDIA's warps
+#define SUBGROUP 32
+#define IN_SUBGROUPS
+static inline uint own_lane(void)
+{
+    uint lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+#define SUBGROUP_LANE own_lane()
+#define SUBGROUP_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
+#define STAY_APART() asm volatile("")
+#define FORGET(word) asm volatile("" : "+r"(word))
+static inline uint vote(const uint condition)
+{
+    uint lanes;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(lanes) : "r"(condition));
+    return lanes;
+}
+#define VOTE(condition) vote((condition) ? 1u : 0u)
+static inline uint word_from_below(const uint word, const uint distance)
+{
+    uint result;
+    asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(result) : "r"(word), "r"(distance));
+    return result;
+}
+static inline uint word_from_lane(const uint word, const uint lane)
+{
+    uint result;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(result) : "r"(word), "r"(lane));
+    return result;
+}
+#else // the functions of OpenCL's extensions
+#define SUBGROUP 32
+#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
+#define SUBGROUP_LANE ((uint)get_sub_group_local_id())
+#define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
+#define STAY_APART()
+#define FORGET(word)
+#if SUBGROUP_BY == 2
+#define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
+static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
+#else
+#define VOTE(condition) sub_group_reduce_add((condition) ? 1u << SUBGROUP_LANE : 0u)
+static inline uint word_from_lane(const uint word, const uint lane)
+{
+    return intel_sub_group_shuffle(word, lane);
+}
+#endif
+static inline uint word_from_below(const uint word, const uint distance)
+{
+    const uint lane = SUBGROUP_LANE;
+    return word_from_lane(word, lane >= distance ? lane - distance : lane);
+}
+#endif
+#define EXCHANGED(TYPE, NAME)                                                          \
+    typedef union {                                                                    \
+        TYPE value;                                                                    \
+        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    } NAME##_words;                                                                    \
+    static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
+    {                                                                                  \
+        if (SUBGROUP == 1)                                                             \
+            return value;                                                              \
+        NAME##_words words = { .value = value };                                       \
+        _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
+            words.word[k] = word_from_below(words.word[k], distance);                  \
+        return words.value;                                                            \
+    }                                                                                  \
+    static inline TYPE NAME##_from_lane(const TYPE value, const uint lane)             \
+    {                                                                                  \
+        if (SUBGROUP == 1)                                                             \
+            return value;                                                              \
+        NAME##_words words = { .value = value };                                       \
+        _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
+            words.word[k] = word_from_lane(words.word[k], lane);                       \
+        return words.value;                                                            \
+    }
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
+#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
+#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
+EXCHANGED(CARRIED, carried)
+static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
+{
+    CARRIED value = own;
+#pragma unroll
+    for (uint distance = 1; distance < width; distance *= 2) {
+        const CARRIED below = carried_from_below(value, distance);
+        if (SUBGROUP_LANE >= distance)
+            value = CARRY(below, value);
+    }
+    return value;
+}
+#define SUBGROUPS (GROUP / SUBGROUP)
+#define OWN_SUBGROUP ((uint)get_local_id(0) / SUBGROUP)
+#define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
+#if SUBGROUP_BY == 1
+#define ALSO_READ CLK_LOCAL_MEM_FENCE
+#else
+#define ALSO_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#endif
+static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room)
+{
+    const uint at = OWN_SUBGROUP;
+#if SUBGROUP == 1
+    room[at] = own;
+    barrier(ALSO_READ);
+    for (uint distance = 1; distance < SUBGROUPS; distance *= 2) {
+        CARRIED value = room[at];
+        if (at >= distance)
+            value = CARRY(room[at - distance], value);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        room[at] = value;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#else
+    if (SUBGROUP_LANE == 0)
+        room[at] = own;
+    barrier(ALSO_READ);
+    if (at == 0) {
+        const uint lane = SUBGROUP_LANE;
+        const CARRIED scanned = scan_lanes(ARGUMENTS room[lane < SUBGROUPS ? lane : 0], SUBGROUPS);
+        if (lane < SUBGROUPS)
+            room[lane] = scanned;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    return room[SUBGROUPS - 1];
+}
+#define BELOW(room) room[OWN_SUBGROUP > 0 ? OWN_SUBGROUP - 1 : 0]
+#if SUBGROUP_BY == 1 || !defined(cl_khr_int64_base_atomics)
+#define TELL(word, value) (*(word) = (value))
+#define HEAR(word) (*(word))
+#define TELL_BOTH(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
+#define HEAR_BOTH(words) (*(volatile global ulong2 *)(words))
+#else
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define TELL(word, value) ((void)atom_xchg(word, value))
+#define HEAR(word) atom_add(word, 0ul)
+#define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
+#define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
+#endif
+#define WORDS ((sizeof(CARRIED) + 3) / 4)
+#define IN_TWOS (WORDS % 2 == 0)
+#define TOTAL 1u
+#define PREFIX 2u
+#if !IN_PLACE
+#define PUBLISHED()
+#elif SUBGROUP_BY == 1
+#define PUBLISHED() asm volatile("membar.gl;" ::: "memory")
+#else
+#define PUBLISHED() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
+static inline CARRIED tile_total(PARAMETERS const INDEX tile, local CARRIED *room);
+static inline void publish(volatile global ulong *messages, const INDEX at, const uint flag,
+                           const CARRIED value)
+{
+    const carried_words words = { .value = value };
+    volatile global ulong *message = messages + at * WORDS;
+    ulong word[WORDS];
+#pragma unroll
+    for (uint k = 0; k < WORDS; ++k)
+        word[k] = (ulong)flag << 32 | words.word[k];
+#pragma unroll
+    for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
+        if (IN_TWOS)
+            TELL_BOTH(message + k, word[k], word[k + IN_TWOS]);
+        else
+            TELL(message + k, word[k]);
+    }
+}
+static inline uint peek(volatile global ulong *messages, const INDEX at, const uint epoch, CARRIED *value)
+{
+    volatile global ulong *message = messages + at * WORDS;
+    carried_words words;
+    uint flag = 0;
+    bool whole = true;
+    ulong word[WORDS];
+#pragma unroll
+    for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
+        if (IN_TWOS) {
+            const ulong2 both = HEAR_BOTH(message + k);
+            word[k] = both.x;
+            word[k + IN_TWOS] = both.y;
+        } else {
+            word[k] = HEAR(message + k);
+        }
+    }
+#pragma unroll
+    for (uint k = 0; k < WORDS; ++k) {
+        words.word[k] = (uint)word[k];
+        whole = whole && (k == 0 || (uint)(word[k] >> 32) == flag);
+        flag = (uint)(word[k] >> 32);
+    }
+    *value = words.value;
+    return whole && flag > epoch ? flag - epoch : 0;
+}
+typedef struct {
+    CARRIED before;
+    INDEX missing;
+    uint known;
+} tile_message;
+static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
+                                CARRIED *before)
+{
+    INDEX at = block - SUBGROUP;
+    CARRIED chain = *before, next;
+    uint state = TOTAL;
+    while (at > 0 && state == TOTAL)
+        state = peek(blocks, --at, epoch, &chain);
+    if (state != PREFIX)
+        return false;
+#pragma unroll 1
+    for (++at; at < block; ++at) {
+        state = peek(blocks, at, epoch, &next);
+        if (state == 0)
+            return false;
+        chain = state == PREFIX ? next : CARRY(chain, next);
+    }
+    *before = chain;
+    return true;
+}
+static inline bool complete_block(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
+                                  const INDEX block, const uint epoch, INDEX *missing)
+{
+    CARRIED own, told;
+    const uint absent = VOTE(peek(totals, block * SUBGROUP + SUBGROUP_LANE, epoch, &own) == 0);
+    if (absent != 0) {
+        *missing = block * SUBGROUP + popcount((absent & -absent) - 1);
+        return true;
+    }
+    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
+    if (SUBGROUP_LANE == 0 && peek(blocks, block, epoch, &told) == 0)
+        publish(blocks, block, epoch + (block == 0 ? PREFIX : TOTAL), all);
+    return false;
+}
+static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
+                             const INDEX tile, const CARRIED total, const uint epoch, CARRIED *within,
+                             CARRIED *before, INDEX *missing)
+{
+    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUBGROUP);
+    const INDEX block = tile / SUBGROUP;
+    CARRIED own = total, told = total;
+    bool here = lane >= place, has_within = false, has_before = block == 0;
+    uint state = 0;
+    for (uint spins = 0;; ++spins) {
+        CARRIED heard;
+        if (!here && peek(totals, tile - place + lane, epoch, &heard) == TOTAL) {
+            own = heard;
+            here = true;
+        }
+        if (!has_before && state != PREFIX && lane < block)
+            state = peek(blocks, block - 1 - lane, epoch, &told);
+        const uint absent = VOTE(!here);
+        if (!has_within && absent == 0) {
+            own = scan_lanes(ARGUMENTS own, SUBGROUP);
+            has_within = true;
+            if (place == SUBGROUP - 1 && block > 0 && lane == place)
+                publish(blocks, block, epoch + TOTAL, own);
+        }
+        const uint prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
+        if (!has_before) {
+            const uint nearest = prefixes & -prefixes;
+            if (prefixes != 0 && (unknown & (nearest - 1)) == 0) {
+                uint k = popcount(nearest - 1);
+                CARRIED chain = carried_from_lane(told, k);
+                while (k > 0)
+                    chain = CARRY(chain, carried_from_lane(told, --k));
+                told = chain;
+                has_before = true;
+            } else if (prefixes == 0 && unknown == 0 && block > SUBGROUP) {
+                CARRIED chain = told;
+                if ((VOTE(follow_chain(ARGUMENTS blocks, block, epoch, &chain)) & 1) != 0) {
+                    told = carried_from_lane(chain, 0);
+                    has_before = true;
+                }
+            }
+        }
+        if (has_within && has_before)
+            break;
+        if (spins >= SPINS) {
+            if (!has_within) {
+                *missing = tile - place + popcount((absent & -absent) - 1);
+                return false;
+            }
+            const INDEX late = block - 1 - popcount((unknown & -unknown) - 1);
+            if (unknown != 0 && complete_block(ARGUMENTS totals, blocks, late, epoch, missing))
+                return false;
+            spins = 0;
+        }
+    }
+    *before = told;
+    *within = carried_from_lane(own, place - 1);
+    if (place == SUBGROUP - 1 && lane == place)
+        publish(blocks, block, epoch + PREFIX, block > 0 ? CARRY(told, own) : own);
+    return true;
+}
+static inline void tell_total(volatile global ulong *totals, const INDEX tile, const CARRIED total,
+                              const uint epoch)
+{
+    if (get_local_id(0) == 0 && tile != (INDEX)(STALLED)) {
+        publish(totals, tile, epoch + TOTAL, total);
+        PUBLISHED();
+    }
+}
+static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
+                               const INDEX tile, const CARRIED total, const uint epoch,
+                               local tile_message *shared)
+{
+    if (get_local_id(0) < SUBGROUP) {
+        CARRIED within, before;
+        INDEX missing = 0;
+        const bool known =
+            look_back(ARGUMENTS totals, blocks, tile, total, epoch, &within, &before, &missing);
+        if (get_local_id(0) == 0) {
+            shared->known = known;
+            shared->missing = missing;
+            if (known) {
+#if IN_PLACE && STALLED >= 0
+                if (tile == (INDEX)(STALLED)) {
+                    publish(totals, tile, epoch + TOTAL, total);
+                    PUBLISHED();
+                }
+#endif
+                const bool has_within = tile % SUBGROUP > 0, has_before = tile / SUBGROUP > 0;
+                shared->before = !has_within ? before : has_before ? CARRY(before, within) : within;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return shared->known;
+}
+static inline void compute_missing(PARAMETERS volatile global ulong *totals, const uint epoch,
+                                   local tile_message *shared, local CARRIED *room)
+{
+    const INDEX missing = shared->missing;
+    const CARRIED computed = tile_total(ARGUMENTS missing, room);
+    CARRIED told;
+    if (get_local_id(0) == 0 && peek(totals, missing, epoch, &told) == 0)
+        publish(totals, missing, epoch + TOTAL, computed);
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, local tile_message *shared)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            atomic_xchg(tickets, 0u);
+        shared->missing = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return shared->missing;
+}
+#define TAKE_TILE(tickets, shared) take_tile(tickets, &shared)
+#else
+#define TAKE_TILE(tickets, shared) ((INDEX)get_group_id(0))
+#endif
+#define ROWS_TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
+#define PART_BITS (32 / ROWS_TOGETHER)
+#define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
+static inline uint rank_packs(uint *counts, const uint rows)
+{
+    uint all = 0;
+#pragma unroll
+    for (uint begin = 0; begin < rows; begin += ROWS_TOGETHER) {
+        uint own = 0;
+#pragma unroll
+        for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k)
+            own |= counts[k] << (PART_BITS * (k - begin));
+        uint scanned = own;
+#pragma unroll
+        for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+            const uint below = word_from_below(scanned, distance);
+            if (SUBGROUP_LANE >= distance)
+                scanned += below;
+        }
+        const uint last = word_from_lane(scanned, SUBGROUP - 1);
+#pragma unroll
+        for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k) {
+            counts[k] = all + PART(scanned - own, k - begin);
+            all += PART(last, k - begin);
+        }
+    }
+    return all;
+}
+#if BY_NEIGHBOUR
+static inline bool begins_run(PARAMETERS const INDEX i, const ITEM item)
+{
+    return i == 0 || !SAME(LOAD(i - 1), item);
+}
+#define IS_KEPT(i, item) begins_run(ARGUMENTS i, item)
+#define IS_KEPT_AFTER(before, item) (!SAME(before, item))
+#else
+#define IS_KEPT(i, item) KEEP(item)
+#define IS_KEPT_AFTER(before, item) KEEP(item)
+#endif
+#if REJECTS == 2
+#define REJECT_STORE STORE
+#endif
+static inline uint kept_of(PARAMETERS const INDEX p, const ITEM *items)
+{
+    uint flags = IS_KEPT(p * PACK, items[0]) ? 1 : 0;
+#pragma unroll
+    for (uint j = 1; j < PACK; ++j)
+        flags |= IS_KEPT_AFTER(items[j - 1], items[j]) ? 1u << j : 0;
+    return flags;
+}
+static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
+{
+    uint kept = 0;
+#pragma unroll 1
+    for (uint k = 0; k < PACKS; ++k) {
+        const INDEX p = tile * TILE_PACKS + ROW_PLACE(k);
+        ITEM items[PACK];
+        UNPACK(LOAD_PACK(p), items);
+        uint count = popcount(kept_of(ARGUMENTS p, items));
+        kept += rank_packs(&count, 1);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return scan_subgroups(ARGUMENTS kept, room);
+}
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
+void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
+                  volatile global uint *tickets, const uint epoch, const INDEX length, global ulong *count)
+{
+    local ITEM sorted[TILE_PACKS * PACK];
+    local INDEX room[SUBGROUPS];
+    local tile_message shared;
+    const uint me = get_local_id(0);
+    const INDEX tile = TAKE_TILE(tickets, shared);
+    const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
+    const uint present = (uint)min((INDEX)TILE, length - tile * TILE);
+    ITEM items[PACKS][PACK];
+    uint flags[PACKS], rank[PACKS];
+    if (present == TILE) {
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            flags[k] = kept_of(ARGUMENTS first + k * SUBGROUP, items[k]);
+    } else {
+        const INDEX whole = length / PACK;
+        if (whole > 0) {
+#pragma unroll
+            for (uint k = 0; k < PACKS; ++k)
+                UNPACK(LOAD_PACK(min((INDEX)first + k * SUBGROUP, whole - 1)), items[k]);
+        }
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k) {
+            const INDEX p = first + k * SUBGROUP;
+            if (p == whole || whole == 0) {
+#pragma unroll
+                for (uint j = 0; j < PACK; ++j)
+                    items[k][j] = LOAD(min(p * PACK + j, length - 1));
+            }
+            const uint here = p < whole ? PACK : p == whole ? (uint)(length % PACK) : 0;
+            flags[k] = kept_of(ARGUMENTS min(p, whole), items[k]) & ((1u << here) - 1);
+        }
+        STAY_APART();
+    }
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k)
+        rank[k] = popcount(flags[k]);
+    const uint kept = rank_packs(rank, PACKS);
+    const uint all = (uint)scan_subgroups(ARGUMENTS kept, room);
+    const uint lower = OWN_SUBGROUP > 0 ? (uint)BELOW(room) : 0;
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k) {
+        uint to = lower + rank[k];
+        const uint place = ROW_PLACE(k) * PACK;
+#pragma unroll
+        for (uint j = 0; j < PACK; ++j) {
+            if (flags[k] >> j & 1)
+                sorted[to++] = items[k][j];
+#if REJECTS
+            else if (place + j < present)
+                sorted[all + place + j - to] = items[k][j];
+#endif
+        }
+    }
+    tell_total(totals, tile, all, epoch);
+    while (!find_prefix(ARGUMENTS totals, blocks, tile, all, epoch, &shared))
+        compute_missing(ARGUMENTS totals, epoch, &shared, room);
+    const INDEX before = tile > 0 ? shared.before : 0;
+#if REJECTS < 2
+    if (me == 0 && (tile + 1) * TILE >= length)
+        *count = before + all;
+#endif
+    for (uint i = me; i < all; i += GROUP)
+        STORE(before + i, sorted[i]);
+#if REJECTS
+    const INDEX rejected = tile * TILE - before + (REJECTS == 2 ? (INDEX)*count : 0);
+    for (uint i = me; i < present - all; i += GROUP)
+        REJECT_STORE(rejected + i, sorted[all + i]);
+#endif
+}

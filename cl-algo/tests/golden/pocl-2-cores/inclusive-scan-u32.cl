@@ -1,0 +1,277 @@
+// Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+#pragma OPENCL FP_CONTRACT OFF
+#define KERNEL_NUMBER 0
+#define INDEX uint
+#define SIGNED_INDEX int
+#define GROUP 1
+#define PACK 1
+#define PACKS 4096
+#define CHUNKED 1
+#define STREAM 0
+#define PASS 0
+#define EXCLUSIVE 0
+#define HAS_INITIAL 0
+#define FAULT_PARAMETER
+#define FAULT_ARGUMENT
+#define PARAMETERS global const uint *x0,
+#define ARGUMENTS x0,
+#define OUTPUTS
+#define OUTPUT_ARGUMENTS
+#define TILE_PACKS (GROUP * PACKS)
+#define TILE ((INDEX)TILE_PACKS * PACK)
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+#if CHUNKED
+#define FOR_EACH_TILE(tile, count) \
+    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
+#else
+#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
+#endif
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
+#define ITEM uint
+#define PACK_ITEM ITEM
+#define STORED uint
+#define LOAD_FROM x0
+#define LOAD(i) item_at(ARGUMENTS i)
+#define LOAD_PACK(p) pack_at(ARGUMENTS p)
+#define UNPACK(pack, items) (*(items) = (pack))
+#define PACKED(items) (*(items))
+#define LANE(pack, k) (pack)
+static inline ITEM item_at(PARAMETERS const INDEX i)
+{
+    const INDEX v0 = i;
+    const uint v1 = x0[v0];
+    return v1;
+}
+#define pack_at item_at
+#define COMBINE(a, b) COMBINE_item(ARGUMENTS a, b)
+#define COMBINE_PACK(a, b) COMBINE_pack(ARGUMENTS a, b)
+static inline ITEM COMBINE_item(PARAMETERS const ITEM a, const ITEM b)
+{
+    const uint v2 = a;
+    const uint v3 = b;
+    const uint v4 = v2 + v3;
+    return v4;
+}
+#define COMBINE_pack COMBINE_item
+#define WORDS ((sizeof(ITEM) + 3) / 4)
+typedef union {
+    ITEM value;
+    uint word[WORDS];
+} item_words;
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#if PASS == 0
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_runs(PARAMETERS global uint *totals, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
+    item_words total = { .value = LOAD(begin) };
+    for (INDEX i = begin + 1; i < end; ++i)
+        total.value = COMBINE(total.value, LOAD(i));
+    for (uint k = 0; k < WORDS; ++k)
+        totals[run * WORDS + k] = total.word[k];
+}
+#else
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX end = BEGIN(run + 1);
+    INDEX i = BEGIN(run);
+    ITEM prefix;
+    bool has_prefix = false;
+#if HAS_INITIAL
+    prefix = INITIAL_LOAD(0);
+    has_prefix = true;
+#endif
+    for (uint r = 0; r < run; ++r) {
+        item_words total;
+        for (uint k = 0; k < WORDS; ++k)
+            total.word[k] = totals[r * WORDS + k];
+        prefix = has_prefix ? COMBINE(prefix, total.value) : total.value;
+        has_prefix = true;
+    }
+    if (!has_prefix) {
+        prefix = LOAD(i);
+        STORE(i, prefix);
+        ++i;
+    }
+    for (; i < end; ++i) {
+        const ITEM next = COMBINE(prefix, LOAD(i));
+        STORE(i, EXCLUSIVE ? prefix : next);
+        prefix = next;
+    }
+}
+#endif
+#undef ARGUMENTS
+#undef BEGIN
+#undef CHUNKED
+#undef COMBINE
+#undef COMBINE_PACK
+#undef COMBINE_pack
+#undef CUT
+#undef EXCLUSIVE
+#undef FAULT_ARGUMENT
+#undef FAULT_PARAMETER
+#undef FOR_EACH_TILE
+#undef GROUP
+#undef HAS_INITIAL
+#undef INDEX
+#undef ITEM
+#undef KERNEL_NUMBER
+#undef LANE
+#undef LOAD
+#undef LOAD_FROM
+#undef LOAD_PACK
+#undef OUTPUTS
+#undef OUTPUT_ARGUMENTS
+#undef PACK
+#undef PACKED
+#undef PACKS
+#undef PACK_ITEM
+#undef PARAMETERS
+#undef PASS
+#undef PUT_PACK
+#undef SIGNED_INDEX
+#undef STORED
+#undef STREAM
+#undef STREAM_PACK
+#undef TILE
+#undef TILE_PACKS
+#undef UNPACK
+#undef WORDS
+#undef pack_at
+#pragma OPENCL FP_CONTRACT OFF
+#define KERNEL_NUMBER 1
+#define INDEX uint
+#define SIGNED_INDEX int
+#define GROUP 1
+#define PACK 1
+#define PACKS 4096
+#define CHUNKED 1
+#define STREAM 0
+#define PASS 1
+#define EXCLUSIVE 0
+#define HAS_INITIAL 0
+#define FAULT_PARAMETER
+#define FAULT_ARGUMENT
+#define PARAMETERS global const uint *x0,
+#define ARGUMENTS x0,
+#define OUTPUTS global uint *restrict out0,
+#define OUTPUT_ARGUMENTS out0,
+#define item_at item_at_1
+#define COMBINE_item COMBINE_item_1
+#define store_item store_item_1
+#define item_words item_words_1
+#define scan_runs scan_runs_1
+#define TILE_PACKS (GROUP * PACKS)
+#define TILE ((INDEX)TILE_PACKS * PACK)
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+#if CHUNKED
+#define FOR_EACH_TILE(tile, count) \
+    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
+#else
+#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
+#endif
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
+#define ITEM uint
+#define PACK_ITEM ITEM
+#define STORED uint
+#define LOAD_FROM x0
+#define LOAD(i) item_at(ARGUMENTS i)
+#define LOAD_PACK(p) pack_at(ARGUMENTS p)
+#define UNPACK(pack, items) (*(items) = (pack))
+#define PACKED(items) (*(items))
+#define LANE(pack, k) (pack)
+static inline ITEM item_at(PARAMETERS const INDEX i)
+{
+    const INDEX v0 = i;
+    const uint v1 = x0[v0];
+    return v1;
+}
+#define pack_at item_at
+#define COMBINE(a, b) COMBINE_item(ARGUMENTS a, b)
+#define COMBINE_PACK(a, b) COMBINE_pack(ARGUMENTS a, b)
+static inline ITEM COMBINE_item(PARAMETERS const ITEM a, const ITEM b)
+{
+    const uint v2 = a;
+    const uint v3 = b;
+    const uint v4 = v2 + v3;
+    return v4;
+}
+#define COMBINE_pack COMBINE_item
+#define STORE_TO out0
+#define STORE(i, item) store_item(ARGUMENTS OUTPUT_ARGUMENTS i, item)
+#define STORE_PACK(p, pack) store_pack(ARGUMENTS OUTPUT_ARGUMENTS p, pack)
+static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
+{
+    const uint v2 = item;
+    out0[i] = v2;
+}
+#define store_pack store_item
+#define WORDS ((sizeof(ITEM) + 3) / 4)
+typedef union {
+    ITEM value;
+    uint word[WORDS];
+} item_words;
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#if PASS == 0
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_runs(PARAMETERS global uint *totals, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
+    item_words total = { .value = LOAD(begin) };
+    for (INDEX i = begin + 1; i < end; ++i)
+        total.value = COMBINE(total.value, LOAD(i));
+    for (uint k = 0; k < WORDS; ++k)
+        totals[run * WORDS + k] = total.word[k];
+}
+#else
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX end = BEGIN(run + 1);
+    INDEX i = BEGIN(run);
+    ITEM prefix;
+    bool has_prefix = false;
+#if HAS_INITIAL
+    prefix = INITIAL_LOAD(0);
+    has_prefix = true;
+#endif
+    for (uint r = 0; r < run; ++r) {
+        item_words total;
+        for (uint k = 0; k < WORDS; ++k)
+            total.word[k] = totals[r * WORDS + k];
+        prefix = has_prefix ? COMBINE(prefix, total.value) : total.value;
+        has_prefix = true;
+    }
+    if (!has_prefix) {
+        prefix = LOAD(i);
+        STORE(i, prefix);
+        ++i;
+    }
+    for (; i < end; ++i) {
+        const ITEM next = COMBINE(prefix, LOAD(i));
+        STORE(i, EXCLUSIVE ? prefix : next);
+        prefix = next;
+    }
+}
+#endif

@@ -1,0 +1,529 @@
+// Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+#pragma OPENCL FP_CONTRACT OFF
+#define KERNEL_NUMBER 0
+#define INDEX uint
+#define SIGNED_INDEX int
+#define GROUP 1
+#define PACK 1
+#define PACKS 16384
+#define CHUNKED 1
+#define STREAM 0
+#define KEY_BYTES 4
+#define KEYS 0
+#define VALUES 0
+#define INDICES 0
+#define WORD0 1
+#define COUNT0 1
+#define WORD1 1
+#define COUNT1 1
+#define WORD2 1
+#define COUNT2 1
+#define WORD3 1
+#define COUNT3 1
+#define WORD4 1
+#define COUNT4 1
+#define WORD5 1
+#define COUNT5 1
+#define WORD6 1
+#define COUNT6 1
+#define WORD7 1
+#define COUNT7 1
+#define PASS 0
+#define STREAMED 0
+#define FAULT_PARAMETER
+#define FAULT_ARGUMENT
+#define PARAMETERS
+#define ARGUMENTS
+#define OUTPUTS
+#define OUTPUT_ARGUMENTS
+#define TILE_PACKS (GROUP * PACKS)
+#define TILE ((INDEX)TILE_PACKS * PACK)
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+#if CHUNKED
+#define FOR_EACH_TILE(tile, count) \
+    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
+#else
+#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
+#endif
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
+#define BINS 256
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+typedef uchar word1;
+typedef ushort word2;
+typedef uint word4;
+typedef ulong word8;
+typedef PASTE(word, KEY_BYTES) KEY;
+#if VALUES == 0
+#define EACH_VALUE(DO)
+#elif VALUES == 1
+#define EACH_VALUE(DO) DO(0)
+#elif VALUES == 2
+#define EACH_VALUE(DO) DO(0) DO(1)
+#elif VALUES == 3
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2)
+#elif VALUES == 4
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3)
+#elif VALUES == 5
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4)
+#elif VALUES == 6
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
+#elif VALUES == 7
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
+#else
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#endif
+#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
+#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define DEFINE_VALUE(k)                   \
+    typedef PASTE(word, WORD##k) PART(k); \
+    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+EACH_VALUE(DEFINE_VALUE)
+#define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
+#define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#if INDICES
+#define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
+#define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
+#else
+#define VALUE_AT(k, i) values##k[i]
+#define VALUE_NEAR(k, from, i) (values##k + (from))[i]
+#endif
+static inline KEY ordered(const KEY key, const ulong flip)
+{
+#if KEYS == 1
+    const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
+    return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
+#elif KEYS == 2
+    return (KEY)((key != 0) ^ (KEY)flip);
+#else
+    return (KEY)(key ^ (KEY)flip);
+#endif
+}
+static inline KEY unordered(const KEY number, const ulong flip)
+{
+    const KEY key = (KEY)(number ^ (KEY)flip);
+    return ordered(key, 0);
+}
+#define DIGIT(number) ((uint)((number) >> shift) & mask)
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#if PASS == 0
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
+               const uint shift, const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
+    INDEX table[4][BINS];
+    for (uint d = 0; d < BINS; ++d)
+        table[0][d] = table[1][d] = table[2][d] = table[3][d] = 0;
+    INDEX i = begin;
+    for (; i + 4 <= end; i += 4) {
+        ++table[0][DIGIT(ordered(keys[i], flip))];
+        ++table[1][DIGIT(ordered(keys[i + 1], flip))];
+        ++table[2][DIGIT(ordered(keys[i + 2], flip))];
+        ++table[3][DIGIT(ordered(keys[i + 3], flip))];
+    }
+    for (; i < end; ++i)
+        ++table[0][DIGIT(ordered(keys[i], flip))];
+    for (uint d = 0; d < BINS; ++d)
+        counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+}
+#else
+#define LINE 16
+typedef uchar16 line1;
+typedef ushort16 line2;
+typedef uint16 line4;
+typedef ulong16 line8;
+typedef PASTE(line, KEY_BYTES) key_line;
+#if STREAMED && __has_builtin(__builtin_nontemporal_store)
+#define PUT_LINE(place, line) __builtin_nontemporal_store(line, place)
+#else
+#define PUT_LINE(place, line) *(place) = (line)
+#endif
+#define GATHERS(k) (COUNT##k == 1 && (k) < 3)
+#define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
+#define MOVE_VALUE(k)                                            \
+    {                                                            \
+        const VALUE(k) value = VALUE_AT(k, i);                   \
+        if (GATHERS(k))                                          \
+            ((PART(k) *)&lines##k[digit])[slot] = value.part[0]; \
+        else                                                     \
+            sorted##k[to] = value;                               \
+    }
+#define PUT_VALUES(k) \
+    if (GATHERS(k)) PUT_LINE((global line##k##_ *)sorted##k + to / LINE, lines##k[digit]);
+#define PUT_SOME_VALUES(k) \
+    if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
+#define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+               global const INDEX *restrict counts, const ulong flip, const uint shift,
+               const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0), runs = get_num_groups(0);
+    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
+    INDEX first[BINS], next[BINS];
+    for (uint d = 0; d < BINS; ++d)
+        first[d] = next[d] = 0;
+    for (uint r = 0; r < runs; ++r)
+        for (uint d = 0; d < BINS; ++d) {
+            first[d] += r < run ? counts[r * BINS + d] : 0;
+            next[d] += counts[r * BINS + d];
+        }
+    INDEX all = 0;
+    for (uint d = 0; d < BINS; ++d) {
+        const INDEX of_digit = next[d];
+        first[d] += all;
+        next[d] = first[d];
+        all += of_digit;
+    }
+    const uint only = DIGIT(ordered(keys[begin], flip));
+    if (counts[run * BINS + only] == end - begin) {
+        const INDEX to = first[only];
+        for (INDEX i = begin; i < end; ++i) {
+            sorted[to + (i - begin)] = keys[i];
+            EACH_VALUE(COPY_VALUE)
+        }
+        return;
+    }
+    key_line lines[BINS];
+    EACH_VALUE(DEFINE_LINES)
+    for (INDEX i = begin; i < end; ++i) {
+        const KEY key = keys[i];
+        const uint digit = DIGIT(ordered(key, flip));
+        const INDEX to = next[digit];
+        const uint slot = to % LINE;
+        next[digit] = to + 1;
+        ((KEY *)&lines[digit])[slot] = key;
+        EACH_VALUE(MOVE_VALUE)
+        if (slot < LINE - 1)
+            continue;
+        if (to - first[digit] >= LINE - 1) {
+            PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
+            EACH_VALUE(PUT_VALUES)
+        } else {
+            for (INDEX j = first[digit]; j <= to; ++j) {
+                sorted[j] = ((const KEY *)&lines[digit])[j % LINE];
+                EACH_VALUE(PUT_SOME_VALUES)
+            }
+        }
+    }
+    for (uint digit = 0; digit < BINS; ++digit) {
+        const INDEX last = next[digit], line = last - last % LINE;
+        for (INDEX j = max(line, first[digit]); j < last; ++j) {
+            sorted[j] = ((const KEY *)&lines[digit])[j % LINE];
+            EACH_VALUE(PUT_SOME_VALUES)
+        }
+    }
+}
+#endif
+#undef ARGUMENTS
+#undef BEGIN
+#undef BINS
+#undef CHUNKED
+#undef COPY_VALUE
+#undef COUNT0
+#undef COUNT1
+#undef COUNT2
+#undef COUNT3
+#undef COUNT4
+#undef COUNT5
+#undef COUNT6
+#undef COUNT7
+#undef CUT
+#undef DEFINE_LINES
+#undef DEFINE_VALUE
+#undef DIGIT
+#undef EACH_VALUE
+#undef FAULT_ARGUMENT
+#undef FAULT_PARAMETER
+#undef FOR_EACH_TILE
+#undef GATHERS
+#undef GROUP
+#undef INDEX
+#undef INDICES
+#undef KERNEL_NUMBER
+#undef KEYS
+#undef KEY_BYTES
+#undef LINE
+#undef MOVE_VALUE
+#undef OUTPUTS
+#undef OUTPUT_ARGUMENTS
+#undef PACK
+#undef PACKS
+#undef PARAMETERS
+#undef PART
+#undef PASS
+#undef PASTE
+#undef PASTE_
+#undef PUT_LINE
+#undef PUT_PACK
+#undef PUT_SOME_VALUES
+#undef PUT_VALUES
+#undef SIGNED_INDEX
+#undef STREAM
+#undef STREAMED
+#undef STREAM_PACK
+#undef TILE
+#undef TILE_PACKS
+#undef VALUE
+#undef VALUES
+#undef VALUE_AT
+#undef VALUE_NEAR
+#undef VALUE_PARAMETER
+#undef VALUE_PARAMETERS
+#undef WORD0
+#undef WORD1
+#undef WORD2
+#undef WORD3
+#undef WORD4
+#undef WORD5
+#undef WORD6
+#undef WORD7
+#pragma OPENCL FP_CONTRACT OFF
+#define KERNEL_NUMBER 1
+#define INDEX uint
+#define SIGNED_INDEX int
+#define GROUP 1
+#define PACK 1
+#define PACKS 16384
+#define CHUNKED 1
+#define STREAM 0
+#define KEY_BYTES 4
+#define KEYS 0
+#define VALUES 0
+#define INDICES 0
+#define WORD0 1
+#define COUNT0 1
+#define WORD1 1
+#define COUNT1 1
+#define WORD2 1
+#define COUNT2 1
+#define WORD3 1
+#define COUNT3 1
+#define WORD4 1
+#define COUNT4 1
+#define WORD5 1
+#define COUNT5 1
+#define WORD6 1
+#define COUNT6 1
+#define WORD7 1
+#define COUNT7 1
+#define PASS 1
+#define STREAMED 0
+#define FAULT_PARAMETER
+#define FAULT_ARGUMENT
+#define PARAMETERS
+#define ARGUMENTS
+#define OUTPUTS
+#define OUTPUT_ARGUMENTS
+#define word1 word1_1
+#define word2 word2_1
+#define word4 word4_1
+#define word8 word8_1
+#define KEY KEY_1
+#define ordered ordered_1
+#define unordered unordered_1
+#define sort_runs sort_runs_1
+#define line1 line1_1
+#define line2 line2_1
+#define line4 line4_1
+#define line8 line8_1
+#define key_line key_line_1
+#define TILE_PACKS (GROUP * PACKS)
+#define TILE ((INDEX)TILE_PACKS * PACK)
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+#if CHUNKED
+#define FOR_EACH_TILE(tile, count) \
+    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
+#else
+#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
+#endif
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
+#define BINS 256
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+typedef uchar word1;
+typedef ushort word2;
+typedef uint word4;
+typedef ulong word8;
+typedef PASTE(word, KEY_BYTES) KEY;
+#if VALUES == 0
+#define EACH_VALUE(DO)
+#elif VALUES == 1
+#define EACH_VALUE(DO) DO(0)
+#elif VALUES == 2
+#define EACH_VALUE(DO) DO(0) DO(1)
+#elif VALUES == 3
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2)
+#elif VALUES == 4
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3)
+#elif VALUES == 5
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4)
+#elif VALUES == 6
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
+#elif VALUES == 7
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
+#else
+#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#endif
+#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
+#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define DEFINE_VALUE(k)                   \
+    typedef PASTE(word, WORD##k) PART(k); \
+    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+EACH_VALUE(DEFINE_VALUE)
+#define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
+#define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#if INDICES
+#define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
+#define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
+#else
+#define VALUE_AT(k, i) values##k[i]
+#define VALUE_NEAR(k, from, i) (values##k + (from))[i]
+#endif
+static inline KEY ordered(const KEY key, const ulong flip)
+{
+#if KEYS == 1
+    const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
+    return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
+#elif KEYS == 2
+    return (KEY)((key != 0) ^ (KEY)flip);
+#else
+    return (KEY)(key ^ (KEY)flip);
+#endif
+}
+static inline KEY unordered(const KEY number, const ulong flip)
+{
+    const KEY key = (KEY)(number ^ (KEY)flip);
+    return ordered(key, 0);
+}
+#define DIGIT(number) ((uint)((number) >> shift) & mask)
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#if PASS == 0
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
+               const uint shift, const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
+    INDEX table[4][BINS];
+    for (uint d = 0; d < BINS; ++d)
+        table[0][d] = table[1][d] = table[2][d] = table[3][d] = 0;
+    INDEX i = begin;
+    for (; i + 4 <= end; i += 4) {
+        ++table[0][DIGIT(ordered(keys[i], flip))];
+        ++table[1][DIGIT(ordered(keys[i + 1], flip))];
+        ++table[2][DIGIT(ordered(keys[i + 2], flip))];
+        ++table[3][DIGIT(ordered(keys[i + 3], flip))];
+    }
+    for (; i < end; ++i)
+        ++table[0][DIGIT(ordered(keys[i], flip))];
+    for (uint d = 0; d < BINS; ++d)
+        counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+}
+#else
+#define LINE 16
+typedef uchar16 line1;
+typedef ushort16 line2;
+typedef uint16 line4;
+typedef ulong16 line8;
+typedef PASTE(line, KEY_BYTES) key_line;
+#if STREAMED && __has_builtin(__builtin_nontemporal_store)
+#define PUT_LINE(place, line) __builtin_nontemporal_store(line, place)
+#else
+#define PUT_LINE(place, line) *(place) = (line)
+#endif
+#define GATHERS(k) (COUNT##k == 1 && (k) < 3)
+#define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
+#define MOVE_VALUE(k)                                            \
+    {                                                            \
+        const VALUE(k) value = VALUE_AT(k, i);                   \
+        if (GATHERS(k))                                          \
+            ((PART(k) *)&lines##k[digit])[slot] = value.part[0]; \
+        else                                                     \
+            sorted##k[to] = value;                               \
+    }
+#define PUT_VALUES(k) \
+    if (GATHERS(k)) PUT_LINE((global line##k##_ *)sorted##k + to / LINE, lines##k[digit]);
+#define PUT_SOME_VALUES(k) \
+    if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
+#define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+               global const INDEX *restrict counts, const ulong flip, const uint shift,
+               const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0), runs = get_num_groups(0);
+    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
+    INDEX first[BINS], next[BINS];
+    for (uint d = 0; d < BINS; ++d)
+        first[d] = next[d] = 0;
+    for (uint r = 0; r < runs; ++r)
+        for (uint d = 0; d < BINS; ++d) {
+            first[d] += r < run ? counts[r * BINS + d] : 0;
+            next[d] += counts[r * BINS + d];
+        }
+    INDEX all = 0;
+    for (uint d = 0; d < BINS; ++d) {
+        const INDEX of_digit = next[d];
+        first[d] += all;
+        next[d] = first[d];
+        all += of_digit;
+    }
+    const uint only = DIGIT(ordered(keys[begin], flip));
+    if (counts[run * BINS + only] == end - begin) {
+        const INDEX to = first[only];
+        for (INDEX i = begin; i < end; ++i) {
+            sorted[to + (i - begin)] = keys[i];
+            EACH_VALUE(COPY_VALUE)
+        }
+        return;
+    }
+    key_line lines[BINS];
+    EACH_VALUE(DEFINE_LINES)
+    for (INDEX i = begin; i < end; ++i) {
+        const KEY key = keys[i];
+        const uint digit = DIGIT(ordered(key, flip));
+        const INDEX to = next[digit];
+        const uint slot = to % LINE;
+        next[digit] = to + 1;
+        ((KEY *)&lines[digit])[slot] = key;
+        EACH_VALUE(MOVE_VALUE)
+        if (slot < LINE - 1)
+            continue;
+        if (to - first[digit] >= LINE - 1) {
+            PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
+            EACH_VALUE(PUT_VALUES)
+        } else {
+            for (INDEX j = first[digit]; j <= to; ++j) {
+                sorted[j] = ((const KEY *)&lines[digit])[j % LINE];
+                EACH_VALUE(PUT_SOME_VALUES)
+            }
+        }
+    }
+    for (uint digit = 0; digit < BINS; ++digit) {
+        const INDEX last = next[digit], line = last - last % LINE;
+        for (INDEX j = max(line, first[digit]); j < last; ++j) {
+            sorted[j] = ((const KEY *)&lines[digit])[j % LINE];
+            EACH_VALUE(PUT_SOME_VALUES)
+        }
+    }
+}
+#endif

@@ -1,0 +1,125 @@
+//! Devices that are not there: what real ones answered, in front of a driver that computes nothing.
+//!
+//! Code generation depends on what a device answers, and on nothing else of it. So a recorded device is enough to see
+//! which OpenCL C an algorithm writes for it: [`programs_of`] returns what was built in a context. Commands on buffers
+//! work as they should, launches change nothing, and memory that only kernels would have written holds zeros. The few
+//! kernels by which `cl-algo` tries a device are answered as a device without faults answers them.
+//!
+//! ```
+//! use cl_core::{BuildOptions, Buffer, Program, Queue};
+//! use cl_test::recorded;
+//!
+//! let device = recorded::device("nvidia-h200");
+//! assert_eq!(device.compute_units().unwrap(), 132);
+//!
+//! let queue = Queue::on(&device).unwrap();
+//! let ones = Buffer::filled(&queue, 1_u32, 5).unwrap();
+//! assert_eq!(ones.to_vec(&queue).unwrap(), [1; 5]);
+//!
+//! let source = "kernel void f(global int *x) { x[0] = 1; }";
+//! let program = Program::build(queue.context(), source, &BuildOptions::new()).unwrap();
+//! assert_eq!(program.kernel("f").unwrap().arguments(), 1);
+//! assert_eq!(recorded::programs_of(queue.context())[0].source, source);
+//! ```
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `devices/` | what each device answered |
+//! | `profile` | reading and recording these answers |
+//! | `library`, `queries`, `programs`, `commands`, `objects` | the driver: its functions, and what handles stand for |
+//! | `declaration`, `preprocessor` | the kernels that a text declares, and how many parameters each has |
+//! | `trials` | the answers of the kernels by which a device is tried |
+
+mod commands;
+mod declaration;
+mod library;
+mod objects;
+mod preprocessor;
+mod profile;
+mod programs;
+mod queries;
+pub(crate) mod trials;
+
+pub use objects::BuiltProgram;
+pub use profile::record;
+
+use cl_core::{Context, Device, Library};
+use objects::Platform;
+use profile::Profile;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// The profiles by the names of their files.
+const PROFILES: &[(&str, &str)] = &[
+    ("nvidia-h200", include_str!("devices/nvidia-h200.txt")),
+    ("pocl-2-cores", include_str!("devices/pocl-2-cores.txt")),
+    ("intel-cpu", include_str!("devices/intel-cpu.txt")),
+    ("amd-wavefront-64", include_str!("devices/amd-wavefront-64.txt")),
+    ("intel-gpu", include_str!("devices/intel-gpu.txt")),
+    ("gpu-opencl-1.2", include_str!("devices/gpu-opencl-1.2.txt")),
+];
+
+/// The recorded devices, each with a platform of its own. They live as long as the process, as drivers do.
+fn platforms() -> &'static [Platform] {
+    static PLATFORMS: OnceLock<Vec<Platform>> = OnceLock::new();
+    PLATFORMS.get_or_init(|| {
+        let profiles = PROFILES.iter().map(|(name, text)| Profile::read(name, text));
+        profiles.map(|profile| Platform { profile, trials: Mutex::default() }).collect()
+    })
+}
+
+/// The library of the recorded devices; the same one on every call.
+#[must_use]
+pub fn library() -> Library {
+    library::library()
+}
+
+/// The names of the recorded devices, in the order of [`devices`].
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PROFILES.iter().map(|(name, _)| *name)
+}
+
+/// The recorded devices.
+///
+/// # Panics
+/// When a profile cannot be read.
+#[must_use]
+pub fn devices() -> Vec<Device> {
+    Device::all_of(library()).unwrap_or_else(|error| panic!("the recorded devices: {error}"))
+}
+
+/// The recorded device of a name.
+///
+/// # Panics
+/// When there is no such device.
+#[must_use]
+pub fn device(name: &str) -> Device {
+    let found = names().zip(devices()).find(|(other, _)| *other == name);
+    found.unwrap_or_else(|| panic!("no recorded device is called {name}")).1
+}
+
+/// Returns the programs that were built in a context of a recorded device, the first one first, but for those of
+/// [`trials_of`].
+///
+/// # Panics
+/// When the context's device is not a recorded one.
+#[must_use]
+pub fn programs_of(context: &Context) -> Vec<BuiltProgram> {
+    assert!(context.device().library() == library(), "{} is not a recorded device", context.device());
+    // SAFETY: contexts of this library are these objects, and the borrow keeps this one alive.
+    let context = unsafe { objects::get::<objects::Context>(context.as_raw()) };
+    context.built.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Returns the programs by which a recorded device was tried in this process, each once, in the order of their texts.
+///
+/// # Panics
+/// When the device is not a recorded one.
+#[must_use]
+pub fn trials_of(device: &Device) -> Vec<BuiltProgram> {
+    assert!(device.library() == library(), "{device} is not a recorded device");
+    // SAFETY: devices of this library are these objects, which live for ever.
+    let platform = unsafe { objects::get::<Platform>(device.as_raw()) };
+    let mut trials = platform.trials.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    trials.sort();
+    trials
+}

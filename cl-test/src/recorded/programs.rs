@@ -1,0 +1,251 @@
+//! Programs and kernels: what is built is read, and noted, and compiled by nobody.
+//!
+//! Every function here is OpenCL's of a similar name, see `library.rs`; each is safe to call as that one is.
+
+use super::declaration::Declared;
+use super::objects::{BuiltProgram, Kernel, Platform, Program, get, give, release, retain, share};
+use super::queries::{answer, count, report};
+use super::trials::KERNELS;
+use cl_core::raw::*;
+use std::ffi::CStr;
+use std::ptr::null_mut;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+pub(super) unsafe extern "system" fn create_program(
+    context: cl_context,
+    count: cl_uint,
+    strings: *const *const c_char,
+    lengths: *const size_t,
+    status: *mut cl_int,
+) -> cl_program {
+    let mut source = String::new();
+    for at in 0..count as usize {
+        // SAFETY: as many strings as `count` says, each of its length, or ending in NUL.
+        let piece = unsafe {
+            let string = *strings.add(at);
+            match lengths.as_ref().map(|_| *lengths.add(at)).filter(|&length| length > 0) {
+                Some(length) => std::slice::from_raw_parts(string.cast(), length),
+                None => CStr::from_ptr(string).to_bytes(),
+            }
+        };
+        source.push_str(&String::from_utf8_lossy(piece));
+    }
+    // SAFETY: the caller's context and place.
+    unsafe {
+        report(status, CL_SUCCESS);
+        give(Program { context: share(context), source, built: OnceLock::new() })
+    }
+}
+
+pub(super) unsafe extern "system" fn build_program(
+    program: cl_program,
+    _: cl_uint,
+    _: *const cl_device_id,
+    options: *const c_char,
+    done: Option<BuildCallback>,
+    data: *mut c_void,
+) -> cl_int {
+    // SAFETY: the caller's program, and a string or null.
+    let (program_object, options) = unsafe {
+        let text = if options.is_null() { c"" } else { CStr::from_ptr(options) };
+        (get::<Program>(program), text.to_string_lossy().into_owned())
+    };
+    let context = &program_object.context;
+    let definitions = predefined(context.platform, &options);
+    let declared = Declared::read(&program_object.source, definitions);
+    let built = BuiltProgram { source: program_object.source.clone(), options: options.clone() };
+    if declared.kernels.iter().any(|kernel| KERNELS.contains(&kernel.name.as_str())) {
+        let mut trials = context.platform.trials.lock().unwrap_or_else(PoisonError::into_inner);
+        if !trials.contains(&built) {
+            trials.push(built);
+        }
+    } else {
+        context.built.lock().unwrap_or_else(PoisonError::into_inner).push(built);
+    }
+    if program_object.built.set((declared, options)).is_err() {
+        return CL_INVALID_OPERATION;
+    }
+    if let Some(done) = done {
+        done(program, data);
+    }
+    CL_SUCCESS
+}
+
+/// Returns the macros that a compiler defines for this device, as behind `#define`, and those among the options.
+fn predefined(platform: &Platform, options: &str) -> Vec<String> {
+    let profile = &platform.profile;
+    let mut macros: Vec<String> =
+        profile.text(CL_DEVICE_EXTENSIONS).split_whitespace().map(|name| format!("{name} 1")).collect();
+    let language = options.split_whitespace().find_map(|option| option.strip_prefix("-cl-std=CL"));
+    let language = language.unwrap_or("1.2").replace('.', "");
+    macros.push(format!("__OPENCL_C_VERSION__ {language}0"));
+    macros.push("__ENDIAN_LITTLE__ 1".to_owned());
+    let mut words = options.split_whitespace();
+    while let Some(word) = words.next() {
+        if let Some(rest) = word.strip_prefix("-D") {
+            let definition = if rest.is_empty() { words.next().unwrap_or_default() } else { rest };
+            let (name, value) = definition.split_once('=').unwrap_or((definition, "1"));
+            macros.push(format!("{name} {value}"));
+        }
+    }
+    macros
+}
+
+pub(super) unsafe extern "system" fn program(
+    handle: cl_program,
+    name: cl_program_info,
+    size: size_t,
+    value: *mut c_void,
+    length: *mut size_t,
+) -> cl_int {
+    // SAFETY: the caller's program and places.
+    unsafe {
+        let program = get::<Program>(handle);
+        let text = |text: &str| [text.as_bytes(), &[0]].concat();
+        match name {
+            CL_PROGRAM_SOURCE => answer(&text(&program.source), size, value, length),
+            CL_PROGRAM_KERNEL_NAMES => {
+                let names: Vec<&str> = program.kernels().iter().map(|kernel| kernel.name.as_str()).collect();
+                answer(&text(&names.join(";")), size, value, length)
+            }
+            CL_PROGRAM_NUM_KERNELS => answer(&program.kernels().len().to_ne_bytes(), size, value, length),
+            CL_PROGRAM_NUM_DEVICES => answer(&1_u32.to_ne_bytes(), size, value, length),
+            // Nothing is compiled, so there is no binary, and no cache keeps one.
+            CL_PROGRAM_BINARY_SIZES => answer(&0_usize.to_ne_bytes(), size, value, length),
+            _ => CL_INVALID_VALUE,
+        }
+    }
+}
+
+pub(super) unsafe extern "system" fn build(
+    handle: cl_program,
+    _: cl_device_id,
+    name: cl_program_build_info,
+    size: size_t,
+    value: *mut c_void,
+    length: *mut size_t,
+) -> cl_int {
+    // SAFETY: the caller's program and places.
+    unsafe {
+        let program = get::<Program>(handle);
+        let (is_built, options) = match program.built.get() {
+            Some((_, options)) => (true, options.as_str()),
+            None => (false, ""),
+        };
+        match name {
+            CL_PROGRAM_BUILD_STATUS => {
+                let status = if is_built { CL_BUILD_SUCCESS } else { CL_BUILD_NONE };
+                answer(&status.to_ne_bytes(), size, value, length)
+            }
+            CL_PROGRAM_BUILD_OPTIONS => answer(&[options.as_bytes(), &[0]].concat(), size, value, length),
+            CL_PROGRAM_BUILD_LOG => answer(&[0], size, value, length),
+            CL_PROGRAM_BINARY_TYPE => {
+                let kind: cl_uint = if is_built { 4 } else { 0 }; // an executable
+                answer(&kind.to_ne_bytes(), size, value, length)
+            }
+            _ => CL_INVALID_VALUE,
+        }
+    }
+}
+
+pub(super) unsafe extern "system" fn create_kernel(
+    program: cl_program,
+    name: *const c_char,
+    status: *mut cl_int,
+) -> cl_kernel {
+    // SAFETY: the caller's program, string and place.
+    unsafe {
+        let program = share::<Program>(program);
+        let name = CStr::from_ptr(name).to_string_lossy();
+        let found = program.kernels().iter().find(|kernel| kernel.name == name).cloned();
+        report(status, if found.is_some() { CL_SUCCESS } else { CL_INVALID_KERNEL_NAME });
+        found.map_or(null_mut(), |declaration| {
+            let arguments = Mutex::new(vec![None; declaration.parameters]);
+            give(Kernel { program, declaration, arguments })
+        })
+    }
+}
+
+pub(super) unsafe extern "system" fn set_argument(
+    kernel: cl_kernel,
+    index: cl_uint,
+    size: size_t,
+    value: *const c_void,
+) -> cl_int {
+    // SAFETY: the caller's kernel.
+    let kernel = unsafe { get::<Kernel>(kernel) };
+    let mut arguments = kernel.arguments.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(place) = arguments.get_mut(index as usize) else { return CL_INVALID_ARG_INDEX };
+    // SAFETY: the caller's value of this size, or null.
+    *place = (!value.is_null()).then(|| unsafe { std::slice::from_raw_parts(value.cast(), size) }.to_vec());
+    CL_SUCCESS
+}
+
+pub(super) unsafe extern "system" fn kernel(
+    handle: cl_kernel,
+    name: cl_kernel_info,
+    size: size_t,
+    value: *mut c_void,
+    length: *mut size_t,
+) -> cl_int {
+    // SAFETY: the caller's kernel and places.
+    unsafe {
+        let kernel = get::<Kernel>(handle);
+        match name {
+            CL_KERNEL_FUNCTION_NAME => {
+                answer(&[kernel.declaration.name.as_bytes(), &[0]].concat(), size, value, length)
+            }
+            CL_KERNEL_NUM_ARGS => {
+                answer(&(kernel.declaration.parameters as cl_uint).to_ne_bytes(), size, value, length)
+            }
+            CL_KERNEL_ATTRIBUTES => answer(&[0], size, value, length),
+            _ => CL_INVALID_VALUE,
+        }
+    }
+}
+
+/// Nothing is known of arguments but their number.
+pub(super) unsafe extern "system" fn argument(
+    _: cl_kernel,
+    _: cl_uint,
+    _: cl_kernel_arg_info,
+    _: size_t,
+    _: *mut c_void,
+    _: *mut size_t,
+) -> cl_int {
+    CL_KERNEL_ARG_INFO_NOT_AVAILABLE
+}
+
+pub(super) unsafe extern "system" fn work_group(
+    handle: cl_kernel,
+    _: cl_device_id,
+    name: cl_kernel_work_group_info,
+    size: size_t,
+    value: *mut c_void,
+    length: *mut size_t,
+) -> cl_int {
+    // SAFETY: the caller's kernel and places.
+    unsafe {
+        let kernel = get::<Kernel>(handle);
+        let largest = kernel.program.context.platform.profile.number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
+        match name {
+            CL_KERNEL_WORK_GROUP_SIZE => answer(&largest.to_ne_bytes(), size, value, length),
+            CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {
+                let group = kernel.declaration.group.map(usize::to_ne_bytes);
+                answer(group.as_flattened(), size, value, length)
+            }
+            CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
+                answer(&1_usize.to_ne_bytes(), size, value, length)
+            }
+            CL_KERNEL_LOCAL_MEM_SIZE | CL_KERNEL_PRIVATE_MEM_SIZE => {
+                answer(&0_u64.to_ne_bytes(), size, value, length)
+            }
+            _ => CL_INVALID_VALUE,
+        }
+    }
+}
+
+count! {
+    retain_program, release_program: cl_program, Program;
+    retain_kernel, release_kernel: cl_kernel, Kernel;
+}

@@ -1,0 +1,99 @@
+//! The small kernels by which `cl-algo` tries a device before it relies on it, and the right answers to them.
+//!
+//! Their answers are computed here a second time, by what the kernels' texts say. Whoever changes one of these kernels
+//! changes its answers here: else the recorded devices count as faulty, and the test of recorded devices fails.
+
+use super::declaration::Declared;
+
+/// The kernels that are answered.
+pub(crate) const KERNELS: [&str; 4] = ["lone_item", "meeting_items", "adding_group", "test_sub_groups"];
+
+/// Returns the words that a trial kernel leaves in its first argument; nothing for any other kernel.
+///
+/// `numbers` are the other arguments, and `group` the number of work-items in a work-group.
+pub(super) fn answers(kernel: &str, text: &Declared, numbers: &[u32], group: usize) -> Option<Vec<u32>> {
+    match (kernel, numbers) {
+        ("lone_item", &[steps, few]) => Some(lone_item(text, steps, few)),
+        ("meeting_items", &[rounds]) => Some(meeting_items(text, rounds, group)),
+        ("adding_group", &[first]) => Some(adding_group(text, first, ADDING_GROUPS)),
+        ("test_sub_groups", &[third]) => Some(sub_groups(third, group)),
+        _ => None,
+    }
+}
+
+/// Loops end where they should, and structs keep what is written to them.
+fn lone_item(text: &Declared, steps: u32, few: u32) -> Vec<u32> {
+    let structs = text.value("STRUCTS");
+    let mut answers = vec![0; text.value("MEETING")];
+    answers[text.value("LONG_LOOP")] = steps;
+    answers[text.value("SHORT_LOOP")] = few;
+    answers[structs..structs + 4].copy_from_slice(&[steps, few, few, steps]);
+    answers
+}
+
+/// Work-groups of `meeting_items`.
+const MEETING_GROUPS: usize = 2;
+
+/// Each work-item of a group has met all others in each round, and before the first.
+fn meeting_items(text: &Declared, rounds: u32, group: usize) -> Vec<u32> {
+    let (first, items) = (text.value("MEETING"), MEETING_GROUPS * group);
+    let mut answers = vec![0; first + items];
+    answers[text.value("HEARD")] = rounds * items as u32;
+    answers[first..].fill((rounds + 1) * group as u32);
+    answers
+}
+
+/// Work-groups of `adding_group`.
+const ADDING_GROUPS: usize = 256;
+
+/// The last group sees what all groups have stored.
+fn adding_group(text: &Declared, first: u32, groups: usize) -> Vec<u32> {
+    let stored: Vec<u32> = (first..).take(groups).collect();
+    let mut answers = vec![0; text.value("STORED")];
+    answers[text.value("ARRIVED")] = groups as u32;
+    answers[text.value("SUM")] = stored.iter().sum();
+    answers.extend(stored);
+    answers
+}
+
+/// Work-items of a sub-group.
+const LANES: usize = 32;
+
+/// All work-items' first words first.
+fn sub_groups(third: u32, group: usize) -> Vec<u32> {
+    let items: Vec<Vec<u32>> = (0..group).map(|me| sub_group_item(third, me)).collect();
+    (0..items[0].len()).flat_map(|answer| items.iter().map(move |answers| answers[answer])).collect()
+}
+
+/// What one work-item exchanges with its sub-group: lanes, votes, a struct from below, from other lanes, and scanned.
+fn sub_group_item(third: u32, me: usize) -> Vec<u32> {
+    let lane = me % LANES;
+    let first = me - lane;
+    let own = |lane: usize| {
+        let item = (first + lane) as u32;
+        (u64::from(item) << 40 | u64::from(2 * item + 3), item.wrapping_mul(2_654_435_761))
+    };
+    let words = |(scale, shift): (u64, u32)| [scale as u32, (scale >> 32) as u32, shift];
+    // The order matters: `a` is in front of `b`.
+    let carry = |a: (u64, u32), b: (u64, u32)| {
+        (a.0.wrapping_mul(b.0), b.1.wrapping_add((b.0 as u32).wrapping_mul(a.1)))
+    };
+    let votes: u32 = (0..LANES).filter(|lane| (first + lane) as u32 % 3 == third).map(|lane| 1 << lane).sum();
+
+    let mut answers = vec![lane as u32, votes, 0, u32::MAX];
+    for distance in [1, 2, 4, 8, 16] {
+        answers.extend(words(own(lane.checked_sub(distance).unwrap_or(lane))));
+    }
+    for from in [0, LANES - 1, third as usize + 5, (lane + LANES - 1) % LANES] {
+        answers.extend(words(own(from)));
+    }
+    for width in [LANES, LANES / 4] {
+        let begin = (lane + 1).saturating_sub(width);
+        answers.extend(words((begin..=lane).map(own).reduce(carry).unwrap_or_default()));
+    }
+    answers.extend(if first > 0 { [votes, first as u32 + third] } else { [0; 2] });
+    let heard =
+        (0..LANES).fold(0_u32, |sum, k| sum.wrapping_mul(31).wrapping_add(((me ^ k) * LANES + k) as u32));
+    answers.extend([heard, me as u32]);
+    answers
+}
