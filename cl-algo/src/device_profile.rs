@@ -318,16 +318,20 @@ pub(crate) fn pack(bytes: usize, size: usize) -> usize {
 
 impl Shape {
     /// The shape with as few work-items as it takes for each of them to have so many bytes of the device's local
-    /// memory, in whole sub-groups: large items need more than a device has.
+    /// memory, in whole sub-groups: large items need more than a device has. One sub-group scans the totals of all
+    /// (`kernels/group_scan.cl`), and so there are no more sub-groups than a sub-group has work-items.
     pub(crate) fn within_local(
         mut self,
         profile: &DeviceProfile,
         sub_groups: SubGroups,
         bytes: usize,
     ) -> Shape {
-        let room = profile.local_room(sub_groups);
-        while self.group > sub_groups.size() && self.group.saturating_mul(bytes) > room {
-            self.group /= 2;
+        let (room, size) = (profile.local_room(sub_groups), sub_groups.size());
+        if size > 1 {
+            self.group = self.group.min(size * size);
+        }
+        while self.group > size && self.group.saturating_mul(bytes) > room {
+            self.group = (self.group / 2).next_multiple_of(size);
         }
         self
     }
@@ -404,6 +408,21 @@ pub(crate) mod tests {
     fn groups_of_reductions_are_no_larger_than_the_rule_has_them() {
         let profile = profile(false, &row(Tunable::Reduce, "1024 64 4"));
         assert_eq!(profile.reduction(4).group, profile.reduction_rule(4).group);
+    }
+
+    #[test]
+    fn groups_that_scan_are_whole_sub_groups_and_not_too_many() {
+        let group = |group, sub_groups, bytes| {
+            let profile = profile(false, "");
+            let shape = Shape { group, ..profile.reduction(4) };
+            shape.within_local(&profile, sub_groups, bytes).group
+        };
+        assert_eq!(group(8192, SubGroups::Khr, 1), 1024);
+        assert_eq!(group(8192, SubGroups::None, 1), 8192);
+        assert_eq!(group(384, SubGroups::Khr, 64), 384);
+        assert_eq!(group(384, SubGroups::Khr, 256), 96);
+        assert_eq!(group(384, SubGroups::Khr, 384), 64);
+        assert_eq!(group(384, SubGroups::Khr, 1 << 20), 32);
     }
 
     #[test]

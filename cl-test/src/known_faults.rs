@@ -62,6 +62,7 @@ const FREED: &str = "CL_KERNEL_ATTRIBUTES answers with memory that was freed";
 /// thread for the same queue, inside of its own work, and so waits for itself.
 const WAITS: &str = "it hangs when more threads wait for out-of-order queues than it has threads";
 const STEPS: &str = "it ends all loops of a work-item after 65 535 steps of all of them together";
+const BYTES: &str = "LLVM crashes over packs of floats that become signed bytes by convert_char_sat_rtz";
 const STRUCTS: &str = "it forgets writes to a struct that is copied as a whole and then written again";
 const PI: &str = "its sinpi is the sine of a product that is rounded: 1e-16 for 1";
 const QUOTIENT: &str = "its remquo gives 3 bits of the quotient, not 7";
@@ -92,6 +93,10 @@ pub const ALL: &[KnownFault] = &[
         "math::integers::products_saturate",
         "its vector forms of mad_sat are wrong for int and uint, and all of them for long",
     ),
+    INTEL.fails(
+        "searching::truth_values_are_in_order",
+        "its optimiser takes `needle < item` of truth values for false in a binary search",
+    ),
     POCL.fails(
         "math::extremes::angles_below_all_normal_numbers",
         "beside large angles its vector forms of sin, cos and tan take subnormal ones for 0.0117",
@@ -120,7 +125,7 @@ pub const ALL: &[KnownFault] = &[
     ),
     RUSTICL.fails(
         "device_fn::operators::i8_operators::are_those_of_rust",
-        "LLVM crashes over packs of floats that become signed bytes by convert_char_sat_rtz",
+        BYTES,
     ),
     RUSTICL.may_fail(
         "device_fn::constructs::arrays_have_bounds",
@@ -129,6 +134,29 @@ pub const ALL: &[KnownFault] = &[
     RUSTICL.fails(
         "structs::a_struct_is_an_array_of_one",
         "its compiler crashes over the address of a struct that a function takes for an array",
+    ),
+    RUSTICL.fails("small_devices::every_family_fits_16_kib_and_groups_of_any_size", STEPS),
+    RUSTICL.fails("tuning::rows_of_zeros_make_nothing_wrong", STEPS),
+    RUSTICL.fails("tuning::rows_of_ones_make_nothing_wrong", STEPS),
+    RUSTICL.fails("sub_groups::sub_groups_that_lie_are_not_used", "its kernels take twice the local memory that they declare"),
+    RUSTICL.fails("expressions::i8_is_as_on_the_host", BYTES),
+    RUSTICL.fails("integers_in_all_pairs::pairs_of_i8", BYTES),
+    RUSTICL.fails(
+        "expressions_surprises::truth_values_of_all_widths_meet",
+        "its comparisons of vectors of longs that were ints before are wrong, and so is select by them",
+    ),
+    RUSTICL.fails("math::floats::of_f32::functions_of_one_value_are_precise", "its erfc is wrong by 64 units in the last place"),
+    RUSTICL.fails("quiet::nothing_is_written_to_standard_error", "its compiler writes a warning there"),
+    RUSTICL.fails("device_info::every_device_answers_what_opencl_1_2_asks", "it says that its timer advances by 0 nanoseconds"),
+    RUSTICL.fails("raw::newer_types_are_those_of_the_driver", "its version does not go on after the number"),
+    RUSTICL.fails("image::every_kind_does_every_command", "a map of layers of a 1D image array shows other pixels"),
+    RUSTICL.fails("image::kernels_read_and_write_arrays_and_lines", "kernels read pixel 0 of 1D images of buffers, wherever they ask"),
+    RUSTICL.fails("program::headers_are_found_by_name", "it does not find headers in angle brackets"),
+    RUSTICL.fails("program::objects_are_linked", "it does not link what it has compiled: SPIR-V of different versions"),
+    RUSTICL.fails("program::warnings_of_a_successful_build", "its log lacks the warnings of a successful build"),
+    RUSTICL.fails(
+        "program::a_device_with_built_in_kernels_is_asked_for_them",
+        "clCreateProgramWithBuiltInKernels crashes when it does not know the names",
     ),
     OCLGRIND.fails(
         "launch::a_queue_without_profiling_says_so",

@@ -5,7 +5,7 @@
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, ElementType};
 use cl_core::{Context, Error};
-use cl_test::each_device;
+use cl_test::{each_device, known_faults};
 use half::f16;
 use std::fmt::Debug;
 
@@ -158,81 +158,69 @@ fn vector_left<'a, T: Model>(symbol: char, x: &'a DeviceVec<T>, y: impl Operand<
 }
 
 /// The four operations between vectors, and with a scalar on either side.
-fn arithmetic<T: Model>() {
-    each_device(|device| {
-        if !supports::<T>(device) {
-            return;
-        }
-        let queue = Queue::on(device).unwrap();
-        // Halves may be divided in two ways, too.
-        let divides = match T::TYPE {
-            ElementType::F32 => device.rounds_division_correctly().unwrap(),
-            ElementType::F16 => false,
-            _ => true,
-        };
-        for len in lengths() {
-            let (a, b) = inputs::<T>(len);
-            let (x, y) =
-                (DeviceVec::from_slice(&queue, &a).unwrap(), DeviceVec::from_slice(&queue, &b).unwrap());
-            for symbol in ['+', '-', '*', '/'] {
-                let exact = symbol != '/' || divides;
-                let both = vector_left(symbol, &x, &y).collect().unwrap();
-                let expected = a.iter().zip(&b).map(|(&a, &b)| T::host(symbol, a, b));
-                compare(&format!("x {symbol} y"), exact, &both, expected);
-                if len != 129 {
-                    continue;
-                }
-                for &s in T::SPECIAL {
-                    let left = T::scalar_left(symbol, s, &x).collect().unwrap();
-                    let expected = a.iter().map(|&a| T::host(symbol, s, a));
-                    compare(&format!("{s:?} {symbol} x"), exact, &left, expected);
-                    let right = vector_left(symbol, &x, s).collect().unwrap();
-                    let expected = a.iter().map(|&a| T::host(symbol, a, s));
-                    compare(&format!("x {symbol} {s:?}"), exact, &right, expected);
-                }
+fn arithmetic<T: Model>(device: &Device) {
+    let queue = Queue::on(device).unwrap();
+    // Halves may be divided in two ways, too.
+    let divides = match T::TYPE {
+        ElementType::F32 => device.rounds_division_correctly().unwrap(),
+        ElementType::F16 => false,
+        _ => true,
+    };
+    for len in lengths() {
+        let (a, b) = inputs::<T>(len);
+        let (x, y) = (DeviceVec::from_slice(&queue, &a).unwrap(), DeviceVec::from_slice(&queue, &b).unwrap());
+        for symbol in ['+', '-', '*', '/'] {
+            let exact = symbol != '/' || divides;
+            let both = vector_left(symbol, &x, &y).collect().unwrap();
+            let expected = a.iter().zip(&b).map(|(&a, &b)| T::host(symbol, a, b));
+            compare(&format!("x {symbol} y"), exact, &both, expected);
+            if len != 129 {
+                continue;
+            }
+            for &s in T::SPECIAL {
+                let left = T::scalar_left(symbol, s, &x).collect().unwrap();
+                let expected = a.iter().map(|&a| T::host(symbol, s, a));
+                compare(&format!("{s:?} {symbol} x"), exact, &left, expected);
+                let right = vector_left(symbol, &x, s).collect().unwrap();
+                let expected = a.iter().map(|&a| T::host(symbol, a, s));
+                compare(&format!("x {symbol} {s:?}"), exact, &right, expected);
             }
         }
-    });
+    }
 }
 
-fn negation<T: Model + Signed>(host: impl Fn(T) -> T) {
-    each_device(|device| {
-        if !supports::<T>(device) {
-            return;
-        }
-        let queue = Queue::on(device).unwrap();
-        for len in lengths() {
-            let (a, _) = inputs::<T>(len);
-            let x = DeviceVec::from_slice(&queue, &a).unwrap();
-            compare("-x", true, &(-&x).collect().unwrap(), a.iter().map(|&a| host(a)));
-        }
-    });
+fn negation<T: Model + Signed>(device: &Device, host: impl Fn(T) -> T) {
+    let queue = Queue::on(device).unwrap();
+    for len in lengths() {
+        let (a, _) = inputs::<T>(len);
+        let x = DeviceVec::from_slice(&queue, &a).unwrap();
+        compare("-x", true, &(-&x).collect().unwrap(), a.iter().map(|&a| host(a)));
+    }
 }
 
 /// A copy keeps each bit, NaN payloads included.
-fn copies<T: Model>() {
-    each_device(|device| {
-        if !supports::<T>(device) {
-            return;
-        }
-        let queue = Queue::on(device).unwrap();
-        for len in lengths() {
-            let (a, _) = inputs::<T>(len);
-            let x = DeviceVec::from_slice(&queue, &a).unwrap();
-            let copy = x.expr().collect().unwrap().to_vec().unwrap();
-            let bits = |values: &[T]| bytemuck::cast_slice::<_, u8>(T::as_stored(values)).to_vec();
-            assert_eq!(bits(&copy), bits(&a));
-        }
-    });
+fn copies<T: Model>(device: &Device) {
+    let queue = Queue::on(device).unwrap();
+    for len in lengths() {
+        let (a, _) = inputs::<T>(len);
+        let x = DeviceVec::from_slice(&queue, &a).unwrap();
+        let copy = x.expr().collect().unwrap().to_vec().unwrap();
+        let bits = |values: &[T]| bytemuck::cast_slice::<_, u8>(T::as_stored(values)).to_vec();
+        assert_eq!(bits(&copy), bits(&a));
+    }
 }
 
 macro_rules! each_type {
     ($($name:ident: $type:ty $(, -$negate:expr)?;)*) => {$(
         #[test]
         fn $name() {
-            arithmetic::<$type>();
-            $(negation::<$type>($negate);)?
-            copies::<$type>();
+            known_faults::each_device(concat!("expressions::", stringify!($name)), |device| {
+                if supports::<$type>(device) {
+                    arithmetic::<$type>(device);
+                    $(negation::<$type>(device, $negate);)?
+                    copies::<$type>(device);
+                }
+            });
         }
     )*};
 }

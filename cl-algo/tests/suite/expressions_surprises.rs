@@ -203,7 +203,7 @@ fn any_byte_but_0_is_true() {
 
 #[test]
 fn truth_values_of_all_widths_meet() {
-    each_device(|device| {
+    cl_test::known_faults::each_device("expressions_surprises::truth_values_of_all_widths_meet", |device| {
         let queue = Queue::on(device).unwrap();
         let host: Vec<i8> = (0..LEN).map(|i| (i * 37) as i8).collect();
         let flags: Vec<bool> = (0..LEN).map(|i| i % 3 == 0).collect();

@@ -2,11 +2,12 @@
 //! vectors, and values of every size. Every kind of key is tried beside the code.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use crate::probed::devices;
 use cl_algo::ViewMut;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::Error;
-use cl_test::counting::{Calls, devices, exclusive};
+use cl_test::counting::{Calls, exclusive};
 use proptest::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Element)]

@@ -60,7 +60,7 @@ fn versions_are_read_and_ordered() {
 
 #[test]
 fn every_device_answers_what_opencl_1_2_asks() {
-    cl_test::each_device(|device| {
+    cl_test::known_faults::each_device("device_info::every_device_answers_what_opencl_1_2_asks", |device| {
         let sane = || -> Result<()> {
             assert!(!device.name()?.is_empty() && !device.vendor()?.is_empty());
             assert!(!device.driver_version()?.is_empty());

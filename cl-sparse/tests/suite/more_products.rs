@@ -126,6 +126,11 @@ fn vectors_that_do_not_fit() {
         let error = text(a.multiply_many_into(&mut y, 2, &foreign));
         assert!(error.contains("multiply_many_into: ") && error.contains("different queues"), "{error}");
 
+        // Where loops end early, each launch has one behind it that looks for that.
+        let loop_steps = cl_algo::DeviceProfile::of(&device).unwrap().loop_steps;
+        if !cl_test::offers(&device, "loops of any length", Ok(loop_steps.is_none())) {
+            continue;
+        }
         // Once all is there: one launch, and nothing that waits or allocates.
         let left = DeviceVec::filled(&queue, 1, host.rows()).unwrap();
         let mut z = DeviceVec::filled(&queue, 1, host.columns()).unwrap();

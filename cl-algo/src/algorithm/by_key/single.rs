@@ -128,7 +128,7 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64], long: (usize, usi
     let mut pack = pack(16, size);
     // Large items leave local memory for fewer.
     while group * pack > most && group > sub_groups.size() {
-        if pack > 1 { pack /= 2 } else { group /= 2 }
+        if pack > 1 { pack /= 2 } else { group = (group / 2).next_multiple_of(sub_groups.size()) }
     }
     let packs = (room / (pack * bytes.max(1) as usize)).clamp(1, 16).min((most / (group * pack)).max(1));
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
