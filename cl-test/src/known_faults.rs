@@ -37,7 +37,7 @@ impl Driver {
 pub struct KnownFault {
     /// Where it fails.
     pub driver: Driver,
-    /// The test.
+    /// The test, by its modules and its name.
     pub test: &'static str,
     /// What the driver does.
     pub reason: &'static str,
@@ -63,143 +63,148 @@ const FREED: &str = "CL_KERNEL_ATTRIBUTES answers with memory that was freed";
 const WAITS: &str = "it hangs when more threads wait for out-of-order queues than it has threads";
 const STEPS: &str = "it ends all loops of a work-item after 65 535 steps of all of them together";
 const QUOTIENTS: &str = "it crashes over the quotients of packs of signed bytes";
+const SEARCH: &str = "its optimiser takes `needle < item` of truth values for false in a binary search";
 const STRUCTS: &str = "it forgets writes to a struct that is copied as a whole and then written again";
+const LONGS: &str =
+    "its comparisons of vectors of longs that were ints before are wrong, and so is select by them";
 const PI: &str = "its sinpi is the sine of a product that is rounded: 1e-16 for 1";
 const QUOTIENT: &str = "its remquo gives 3 bits of the quotient, not 7";
 
 /// All known faults.
 pub const ALL: &[KnownFault] = &[
     NVIDIA.fails(
-        "the_last_row_needs_no_padding",
+        "rect::the_last_row_needs_no_padding",
         "it refuses boxes whose last row, padded to the pitch, ends behind the buffer",
     ),
     NVIDIA.fails(
-        "layers_of_lines_are_copied_to_buffers_and_back",
+        "image::layers_of_lines_are_copied_to_buffers_and_back",
         "it refuses all layers but the first of a 1D array",
     ),
-    NVIDIA.may_fail("warnings_of_a_successful_build", "its log often lacks the warnings of the preprocessor"),
-    INTEL.fails("equal_parts", "it makes no one equal part of all compute units, CL_DEVICE_PARTITION_FAILED"),
+    NVIDIA.may_fail("program::warnings_of_a_successful_build", "its log often lacks the warnings of the preprocessor"),
+    INTEL.fails("sub_device::equal_parts", "it makes no one equal part of all compute units, CL_DEVICE_PARTITION_FAILED"),
     INTEL.fails(
-        "a_device_with_built_in_kernels_is_asked_for_them",
+        "program::a_device_with_built_in_kernels_is_asked_for_them",
         "clCreateProgramWithBuiltInKernels crashes when it does not know the names",
     ),
-    INTEL.may_fail("four_threads_on_four_queues_of_one_context", WAITS),
-    INTEL.may_fail("staged_transfers_move_every_byte", WAITS),
-    INTEL.may_fail("staged_transfers_keep_the_order_of_commands", WAITS),
-    INTEL.fails("extremes::steps_of_nan", "its vector forms of step give 0 for NaN"),
-    INTEL.fails("extremes::the_unit_vector_of_zero", "its normalize of zero floats is NaN"),
-    INTEL.fails("geometric::geometry_of_f16", "its length of halves is infinite"),
+    INTEL.may_fail("hazard::four_threads_on_four_queues_of_one_context", WAITS),
+    INTEL.may_fail("pinned::staged_transfers_move_every_byte", WAITS),
+    INTEL.may_fail("pinned::staged_transfers_keep_the_order_of_commands", WAITS),
+    INTEL.fails("math::extremes::steps_of_nan", "its vector forms of step give 0 for NaN"),
+    INTEL.fails("math::extremes::the_unit_vector_of_zero", "its normalize of zero floats is NaN"),
+    INTEL.fails("math::geometric::geometry_of_f16", "its length of halves is infinite"),
     INTEL.fails(
-        "integers::products_saturate",
+        "math::integers::products_saturate",
         "its vector forms of mad_sat are wrong for int and uint, and all of them for long",
     ),
+    INTEL.fails("compilers::truth_values_are_searched", SEARCH),
     INTEL.fails(
-        "truth_values_are_in_order",
-        "its optimiser takes `needle < item` of truth values for false in a binary search",
+        "searching::truth_values_are_in_order",
+        SEARCH,
     ),
     POCL.fails(
-        "extremes::angles_below_all_normal_numbers",
+        "math::extremes::angles_below_all_normal_numbers",
         "beside large angles its vector forms of sin, cos and tan take subnormal ones for 0.0117",
     ),
     POCL.fails(
-        "extremes::powers_of_extreme_doubles",
+        "math::extremes::powers_of_extreme_doubles",
         "its vector form of pow is wrong for subnormal bases, and for the largest ones",
     ),
     RUSTICL.fails(
-        "a_queue_without_profiling_says_so",
+        "launch::a_queue_without_profiling_says_so",
         "it answers with the times 0 to 3 for queues made without profiling",
     ),
-    RUSTICL.may_fail("profiles_and_recordings", "the times of commands of a queue in order may overlap"),
-    RUSTICL.fails("a_long_loop_ends_where_it_should", STEPS),
-    RUSTICL.fails("long_nested_loops_end_where_they_should", STEPS),
-    RUSTICL.fails("two_loops_that_are_long_together_end_where_they_should", STEPS),
+    RUSTICL.may_fail("launch::profiles_and_recordings", "the times of commands of a queue in order may overlap"),
+    RUSTICL.fails("loops::a_long_loop_ends_where_it_should", STEPS),
+    RUSTICL.fails("loops::long_nested_loops_end_where_they_should", STEPS),
+    RUSTICL.fails("loops::two_loops_that_are_long_together_end_where_they_should", STEPS),
     RUSTICL.fails(
-        "loops_behind_one_that_was_left_at_a_barrier_run",
+        "loops::loops_behind_one_that_was_left_at_a_barrier_run",
         "in a work-group that does not fill a vector, a loop that is left at a barrier takes all steps of a work-item",
     ),
-    RUSTICL.fails("a_struct_that_is_written_twice_is_copied_twice", STRUCTS),
-    RUSTICL.fails("structs_made_in_a_loop_differ", STRUCTS),
+    RUSTICL.fails("structs::a_struct_that_is_written_twice_is_copied_twice", STRUCTS),
+    RUSTICL.fails("structs::structs_made_in_a_loop_differ", STRUCTS),
     RUSTICL.fails(
-        "a_function_that_changes_its_struct_changes_no_other",
+        "structs::a_function_that_changes_its_struct_changes_no_other",
         "a function that changes a parameter that is a struct changes the caller's variable",
     ),
     RUSTICL.fails(
-        "operators::i8_operators::are_those_of_rust",
+        "device_fn::operators::i8_operators::are_those_of_rust",
         "LLVM crashes over packs of floats that become signed bytes by convert_char_sat_rtz",
     ),
     RUSTICL.may_fail(
-        "constructs::arrays_have_bounds",
+        "device_fn::constructs::arrays_have_bounds",
         "the copy of a struct of 20 000 numbers takes its compiler minutes",
     ),
     RUSTICL.fails(
-        "a_struct_is_an_array_of_one",
+        "structs::a_struct_is_an_array_of_one",
         "its compiler crashes over the address of a struct that a function takes for an array",
     ),
-    RUSTICL.fails("every_family_fits_16_kib_and_groups_of_any_size", STEPS),
-    RUSTICL.fails("rows_of_zeros_make_nothing_wrong", STEPS),
-    RUSTICL.fails("rows_of_ones_make_nothing_wrong", STEPS),
-    RUSTICL.fails("sub_groups_that_lie_are_not_used", "its kernels take twice the local memory that they declare"),
-    RUSTICL.fails("i8_is_as_on_the_host", QUOTIENTS),
-    RUSTICL.fails("pairs_of_i8", QUOTIENTS),
+    RUSTICL.fails("small_devices::every_family_fits_16_kib_and_groups_of_any_size", STEPS),
+    RUSTICL.fails("tuning::rows_of_zeros_make_nothing_wrong", STEPS),
+    RUSTICL.fails("tuning::rows_of_ones_make_nothing_wrong", STEPS),
+    RUSTICL.fails("sub_groups::sub_groups_that_lie_are_not_used", "its kernels take twice the local memory that they declare"),
+    RUSTICL.fails("expressions::i8_is_as_on_the_host", QUOTIENTS),
+    RUSTICL.fails("integers_in_all_pairs::pairs_of_i8", QUOTIENTS),
+    RUSTICL.fails("compilers::longs_that_were_ints_are_compared", LONGS),
     RUSTICL.fails(
-        "truth_values_of_all_widths_meet",
-        "its comparisons of vectors of longs that were ints before are wrong, and so is select by them",
+        "expressions_surprises::truth_values_of_all_widths_meet",
+        LONGS,
     ),
-    RUSTICL.fails("floats::of_f32::functions_of_one_value_are_precise", "its erfc is wrong by 64 units in the last place"),
-    RUSTICL.fails("nothing_is_written_to_standard_error", "its compiler writes a warning there"),
-    RUSTICL.fails("every_device_answers_what_opencl_1_2_asks", "it says that its timer advances by 0 nanoseconds"),
-    RUSTICL.fails("newer_types_are_those_of_the_driver", "its version does not go on after the number"),
-    RUSTICL.fails("every_kind_does_every_command", "a map of layers of a 1D image array shows other pixels"),
-    RUSTICL.fails("kernels_read_and_write_arrays_and_lines", "kernels read pixel 0 of 1D images of buffers, wherever they ask"),
-    RUSTICL.fails("headers_are_found_by_name", "it does not find headers in angle brackets"),
-    RUSTICL.fails("objects_are_linked", "it does not link what it has compiled: SPIR-V of different versions"),
-    RUSTICL.fails("warnings_of_a_successful_build", "its log lacks the warnings of a successful build"),
+    RUSTICL.fails("math::floats::of_f32::functions_of_one_value_are_precise", "its erfc is wrong by 64 units in the last place"),
+    RUSTICL.fails("quiet::nothing_is_written_to_standard_error", "its compiler writes a warning there"),
+    RUSTICL.fails("device_info::every_device_answers_what_opencl_1_2_asks", "it says that its timer advances by 0 nanoseconds"),
+    RUSTICL.fails("raw::newer_types_are_those_of_the_driver", "its version does not go on after the number"),
+    RUSTICL.fails("image::every_kind_does_every_command", "a map of layers of a 1D image array shows other pixels"),
+    RUSTICL.fails("image::kernels_read_and_write_arrays_and_lines", "kernels read pixel 0 of 1D images of buffers, wherever they ask"),
+    RUSTICL.fails("program::headers_are_found_by_name", "it does not find headers in angle brackets"),
+    RUSTICL.fails("program::objects_are_linked", "it does not link what it has compiled: SPIR-V of different versions"),
+    RUSTICL.fails("program::warnings_of_a_successful_build", "its log lacks the warnings of a successful build"),
     RUSTICL.fails(
-        "a_device_with_built_in_kernels_is_asked_for_them",
+        "program::a_device_with_built_in_kernels_is_asked_for_them",
         "clCreateProgramWithBuiltInKernels crashes when it does not know the names",
     ),
     OCLGRIND.fails(
-        "a_queue_without_profiling_says_so",
+        "launch::a_queue_without_profiling_says_so",
         "it answers with times for queues made without profiling",
     ),
-    OCLGRIND.fails("attributes_as_text", FREED),
+    OCLGRIND.fails("kernel::attributes_as_text", FREED),
     OCLGRIND.fails(
-        "local_memory_is_the_kernels_own",
+        "kernel::local_memory_is_the_kernels_own",
         "it adds the local memory of the program's other kernels whose names begin with the kernel's name",
     ),
-    OCLGRIND.may_fail("a_program_from_disk_declares_what_it_did_when_it_was_compiled", FREED),
-    OCLGRIND.fails("non_uniform_work_groups", "it claims OpenCL 3.0 and does not compile its language"),
-    OCLGRIND.fails("headers_are_found_by_name", "it does not build a program with headers"),
+    OCLGRIND.may_fail("program_cache_declarations::a_program_from_disk_declares_what_it_did_when_it_was_compiled", FREED),
+    OCLGRIND.fails("launch::non_uniform_work_groups", "it claims OpenCL 3.0 and does not compile its language"),
+    OCLGRIND.fails("program::headers_are_found_by_name", "it does not build a program with headers"),
     OCLGRIND
-        .fails("an_error_in_a_header_shows_the_header", "CL_BUILD_PROGRAM_FAILURE for a failed compilation"),
-    OCLGRIND.fails("objects_are_linked", "it links programs in which a function is missing"),
-    OCLGRIND.fails("warnings_of_a_successful_build", "it passes over -Werror"),
-    OCLGRIND.may_fail("threads_share_a_kernel", THREADS),
-    OCLGRIND.may_fail("four_threads_on_four_queues_of_one_context", THREADS),
-    OCLGRIND.may_fail("several_threads_stage_on_one_queue", THREADS),
-    OCLGRIND.may_fail("many_threads", THREADS),
-    OCLGRIND.may_fail("reductions_of_several_threads", THREADS),
-    OCLGRIND.may_fail("staged_transfers_keep_the_order_of_commands", THREADS),
-    OCLGRIND.may_fail("staged_transfers_move_every_byte", THREADS),
-    OCLGRIND.may_fail("staged_transfers", THREADS),
-    OCLGRIND.may_fail("a_callback_may_block_and_use_opencl", THREADS),
-    OCLGRIND.may_fail("callbacks_of_many_threads_all_run", THREADS),
-    OCLGRIND.may_fail("every_thread_of_a_queue_may_meet_and_look_for_faults", THREADS),
-    OCLGRIND.may_fail("a_transfer_whose_dependency_fails_meanwhile", "its long kernel takes it minutes"),
-    OCLGRIND.may_fail("bookkeeping_stays_bounded", "a million launches take it minutes"),
-    OCLGRIND.fails("floats::of_f32::functions_of_one_value_are_precise", PI),
-    OCLGRIND.fails("floats::of_f64::functions_of_one_value_are_precise", PI),
-    OCLGRIND.fails("integers::functions_of_i64", "add_sat of the two least longs is 0"),
-    OCLGRIND.fails("mixed::mixed_functions_of_f32", QUOTIENT),
-    OCLGRIND.fails("mixed::mixed_functions_of_f64", QUOTIENT),
-    OCLGRIND.fails("relational::tests_of_f32", "it takes subnormal floats for normal ones, as doubles"),
-    OCLGRIND.fails("casts_of_i64_to_f32", "it rounds longs twice on their way to floats, as doubles first"),
+        .fails("program::an_error_in_a_header_shows_the_header", "CL_BUILD_PROGRAM_FAILURE for a failed compilation"),
+    OCLGRIND.fails("program::objects_are_linked", "it links programs in which a function is missing"),
+    OCLGRIND.fails("program::warnings_of_a_successful_build", "it passes over -Werror"),
+    OCLGRIND.may_fail("launch::threads_share_a_kernel", THREADS),
+    OCLGRIND.may_fail("hazard::four_threads_on_four_queues_of_one_context", THREADS),
+    OCLGRIND.may_fail("pinned::several_threads_stage_on_one_queue", THREADS),
+    OCLGRIND.may_fail("algorithms_surprises::many_threads", THREADS),
+    OCLGRIND.may_fail("several_threads::reductions_of_several_threads", THREADS),
+    OCLGRIND.may_fail("pinned::staged_transfers_keep_the_order_of_commands", THREADS),
+    OCLGRIND.may_fail("pinned::staged_transfers_move_every_byte", THREADS),
+    OCLGRIND.may_fail("transfer_faults::staged_transfers", THREADS),
+    OCLGRIND.may_fail("event::a_callback_may_block_and_use_opencl", THREADS),
+    OCLGRIND.may_fail("event::callbacks_of_many_threads_all_run", THREADS),
+    OCLGRIND.may_fail("wait_checks::every_thread_of_a_queue_may_meet_and_look_for_faults", THREADS),
+    OCLGRIND.may_fail("failed_dependency::a_transfer_whose_dependency_fails_meanwhile", "its long kernel takes it minutes"),
+    OCLGRIND.may_fail("hazard::bookkeeping_stays_bounded", "a million launches take it minutes"),
+    OCLGRIND.fails("math::floats::of_f32::functions_of_one_value_are_precise", PI),
+    OCLGRIND.fails("math::floats::of_f64::functions_of_one_value_are_precise", PI),
+    OCLGRIND.fails("math::integers::functions_of_i64", "add_sat of the two least longs is 0"),
+    OCLGRIND.fails("math::mixed::mixed_functions_of_f32", QUOTIENT),
+    OCLGRIND.fails("math::mixed::mixed_functions_of_f64", QUOTIENT),
+    OCLGRIND.fails("math::relational::tests_of_f32", "it takes subnormal floats for normal ones, as doubles"),
+    OCLGRIND.fails("integers_in_all_pairs::casts_of_i64_to_f32", "it rounds longs twice on their way to floats, as doubles first"),
     OCLGRIND.fails(
-        "conversions_up_and_down_are_not_one",
+        "integers_in_all_pairs::conversions_up_and_down_are_not_one",
         "its _rtp rounds negative floats away from zero, and its _rtn towards it",
     ),
     OCLGRIND
-        .may_fail("more_ones_than_a_float_can_count", "128 MiB are all it has, and minutes what it takes"),
+        .may_fail("sum::more_ones_than_a_float_can_count", "128 MiB are all it has, and minutes what it takes"),
 ];
 
 /// Set in the process in which a test runs that is known to fail.
@@ -208,8 +213,8 @@ const CHILD: &str = "CL_TEST_KNOWN_FAULT";
 /// A test that takes longer than this hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// As [`each_device`](crate::each_device), but devices on which the test of this name is known to fail
-/// are skipped.
+/// As [`each_device`](crate::each_device), but devices on which the test of this name, `module::function`, is known to
+/// fail are skipped.
 ///
 /// # Panics
 /// When `body` does, when there is no device, and when the test passes where it is known to fail.

@@ -1,9 +1,11 @@
-//! What the workspace's tests share: every device of the machine, OpenCL libraries that count
-//! their calls, or fail, and recorded devices.
+//! What the workspace's tests share: every device of the machine, OpenCL libraries that count their
+//! calls, fail, or tell other things about devices, and recorded devices.
 //!
 //! | module | concept |
 //! | --- | --- |
+//! | [`child()`] | a test that runs once more, in a process of its own |
 //! | [`counting`] | a library that counts its calls |
+//! | [`disguise`] | devices that claim to be others |
 //! | [`faults`] | a library that fails when it is told to, and counts what is not released |
 //! | [`sweep`] | each driver call of each operation fails once |
 //! | [`known_faults`] | tests that are known to fail on some driver |
@@ -25,7 +27,9 @@
 //! `CL_TEST_DEVICE=nvidia cargo test` runs them on devices whose text contains that word only.
 //! `CL_TEST_SIZES=small cargo test` gives long tests less data: see [`full_or_small`].
 
+mod child;
 pub mod counting;
+pub mod disguise;
 pub mod faults;
 pub mod golden;
 pub mod known_faults;
@@ -33,6 +37,7 @@ pub mod recorded;
 pub mod sweep;
 mod turn;
 
+pub use child::{child, name, output_of_copy};
 use cl_core::{Device, Memory};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -61,6 +66,19 @@ pub fn devices() -> Vec<Device> {
 pub fn each_device(test: impl Fn(&Device)) {
     let _turn = turn::wait();
     for device in devices() {
+        let _named = Named(&device);
+        test(&device);
+    }
+}
+
+/// Runs `test` as [`each_device`] does, and once more on each device that claims to be a GPU: slow on one that is none,
+/// and as right as on a GPU.
+///
+/// # Panics
+/// When `test` does, or when there is no device.
+pub fn each_guise(test: impl Fn(&Device)) {
+    each_device(&test);
+    for device in disguise::gpus() {
         let _named = Named(&device);
         test(&device);
     }

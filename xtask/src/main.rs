@@ -8,6 +8,7 @@ mod error;
 mod icd;
 mod opencl;
 mod packages;
+mod programs;
 mod progress;
 mod summary;
 mod tidy;

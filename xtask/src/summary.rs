@@ -35,6 +35,19 @@ impl Summary {
         }
     }
 
+    /// Takes all that one program printed, and whether it succeeded, and names it where something failed.
+    pub(crate) fn read_all(&mut self, program: &str, text: &str, succeeded: bool) {
+        let mut own = Summary::default();
+        text.lines().for_each(|line| own.read(line));
+        own.finish();
+        if !succeeded && own.total.failed == 0 {
+            own.total.failed += 1;
+            own.failures.push("a failure outside of any test".to_owned());
+        }
+        self.total.add(own.total);
+        self.failures.extend(own.failures.into_iter().map(|failure| format!("{program}: {failure}")));
+    }
+
     /// Closes the account of an executable that never gave its result.
     ///
     /// A test that crashes the process, as a driver may, takes the result line with it: what passed
@@ -151,6 +164,24 @@ test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
         let next =
             "\nrunning 1 test\ntest z ... ok\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured";
         assert_eq!(sum(&format!("{text}{next}")).to_string(), "2 passed, 1 failed, 0 skipped");
+    }
+
+    #[test]
+    fn a_program_that_failed_is_named_and_counted() {
+        let mut summary = Summary::default();
+        summary.read_all("cl-core/suite::rect", "running 1 test\ntest rect::a ... FAILED\n", false);
+        summary.read_all("cl-core", "running 1 test\ntest a ... ", false);
+        summary.read_all("cl-algo", "cannot load a library\n", false);
+        summary.read_all("cl-fft", "running 0 tests\ntest result: ok. 0 passed; 0 failed; 0 ignored", true);
+        // The first one ended before it gave its result.
+        assert_eq!(summary.to_string(), "0 passed, 4 failed, 0 skipped");
+        let named = [
+            "cl-core/suite::rect: rect::a",
+            "cl-core/suite::rect: a program that ended after the results of 1 tests",
+            "cl-core: a program that ended after the results of 0 tests",
+            "cl-algo: a failure outside of any test",
+        ];
+        assert_eq!(summary.failures(), named);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The rules, one function each: files in, offences out.
 
+mod known_faults;
 mod licences;
 mod links;
 pub(super) mod rust_version;
@@ -20,6 +21,7 @@ pub(super) const ALL: &[Rule] = &[
     final_newline,
     links::links,
     links::chapters,
+    known_faults::known_faults,
     licences::licences,
     rust_version::texts,
 ];

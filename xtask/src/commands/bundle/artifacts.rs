@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::error::Result;
+use crate::programs;
 use crate::workspace;
 
 /// A file that came out of a build.
@@ -55,15 +56,9 @@ fn artifacts_of(message: &str) -> Vec<Artifact> {
         return vec![];
     }
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    // `path+file:///x/cl/cl-core#0.1.0`, with `#cl-core@0.1.0` where the folder has another name
-    let id = text(&message["package_id"]);
-    let (folder, version) = id.rsplit_once('#').unwrap_or((&id, ""));
-    let package = match version.split_once('@') {
-        Some((name, _)) => name,
-        None => folder.rsplit_once('/').map_or(folder, |(_, name)| name),
-    };
+    let package = programs::package(&text(&message["package_id"]));
     let artifact = |is_executable, file: String| Artifact {
-        package: package.to_owned(),
+        package: package.clone(),
         name: text(&message["target"]["name"]),
         is_test: message["profile"]["test"] == true,
         is_executable,

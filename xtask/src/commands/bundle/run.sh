@@ -3,9 +3,9 @@
 # that options name.
 #   ./run bench [OPTIONS]   the benchmarks, beside other libraries as far as they can be compiled here;
 #                           `./run bench --help` lists the options
-#   ./run test [WORD...]    the tests whose program's name contains one of the words
+#   ./run test [WORD...]    the tests of modules whose name, such as cl-algo.suite.scan, contains one of the words
 # CL_TEST_DEVICE=TEXT narrows the tests to devices with this text in their name or their platform's.
-# JOBS=4 runs so many test programs at once, LIMIT=600 ends one after so many seconds.
+# JOBS=4 runs so many modules at once, LIMIT=600 ends one after so many seconds.
 # A driver that is not registered: OCL_ICD_VENDORS=FOLDER, with a file NAME.icd that names its library.
 set -u
 dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
@@ -70,10 +70,26 @@ unpack() {
     return 1
 }
 
-# The programs whose name contains one of the words, or all.
-chosen() {
+# The names of a program's tests. What compiles Rust, or reads its sources, cannot run here.
+listed() {
+    "tests/$1.test" --list --format terse | sed -n 's/: test$//p' |
+        grep -vE '^(turned_away|lifetimes|rules)::|(^|::)everything_else_is_turned_away$'
+}
+
+# What runs in one process: the tests inside a library, or one module of another program.
+pieces() {
     for program in tests/*.test; do
         name=$(basename "$program" .test)
+        case $name in
+            *.*) listed "$name" | awk -v name="$name" -F:: '{ print (NF > 1 ? name "." $1 : name) }' | sort -u ;;
+            *) echo "$name" ;;
+        esac
+    done
+}
+
+# The pieces whose name contains one of the words, or all.
+chosen() {
+    pieces | while read -r name; do
         [ $# -eq 0 ] && echo "$name" && continue
         for word in "$@"; do
             case $name in *"$word"*) echo "$name" && break ;; esac
@@ -81,21 +97,31 @@ chosen() {
     done
 }
 
-# For `tests`: one program, whose output goes to a file: it ends well, or its file is marked.
+# For `tests`: one piece, whose output goes to a file: it ends well, or its file is marked.
 one() {
-    log="results/tests/$1.log"
+    piece=$1
+    log="results/tests/$piece.log"
     # Several processes at once can spoil PoCL's cache.
-    export POCL_CACHE_DIR="$POCL_CACHE_DIR/$1"
+    export POCL_CACHE_DIR="$POCL_CACHE_DIR/$piece"
     mkdir -p "$POCL_CACHE_DIR"
     limit=
     if has timeout; then limit="timeout ${LIMIT:-1800}"; fi
-    # What compiles Rust cannot run here.
-    if $limit "tests/$1.test" --skip everything_else_is_turned_away >"$log" 2>&1; then
-        echo "ok      $1"
+    program=$piece
+    if [ ! -e "tests/$piece.test" ]; then
+        program=${piece%.*}
+        # shellcheck disable=SC2046 # names without spaces, each an argument
+        set -- --exact $(listed "$program" | grep "^${piece##*.}::")
+    else
+        # Those that are in no module, where others are.
+        # shellcheck disable=SC2046
+        case $piece in *.*) set -- --exact $(listed "$piece" | grep -v ::) ;; *) set -- ;; esac
+    fi
+    if $limit "tests/$program.test" "$@" >"$log" 2>&1; then
+        echo "ok      $piece"
     else
         status=$?
-        echo "the program ended with $status" >"results/tests/$1.failed"
-        echo "FAILED  $1 ($status): see $log"
+        echo "the program ended with $status" >"results/tests/$piece.failed"
+        echo "FAILED  $piece ($status): see $log"
     fi
 }
 
@@ -115,9 +141,9 @@ tests() {
     mkdir results/tests
     export CL_CACHE="${CL_CACHE:-off}"
     processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 4)
-    # A test program has threads of its own.
+    # Each has threads of its own.
     names=$(chosen "$@")
-    [ -n "$names" ] || { echo "no test program has such a name" >&2 && exit 2; }
+    [ -n "$names" ] || { echo "no module of tests has such a name" >&2 && exit 2; }
     jobs=$((processors / 4 + 1))
     # A GPU gives processes its time in turns: fifteen at once took longer than one after the other.
     [ "$jobs" -le 4 ] || jobs=4
@@ -137,7 +163,7 @@ case "${1-}" in
     # All that these need lies there.
     test) cd "$dir" && shift && prepare && tests "$@" ;;
     one)
-        [ $# -eq 2 ] || { echo "\`one\` takes the name of a test program" >&2 && exit 2; }
+        [ $# -eq 2 ] || { echo "\`one\` takes the name of a module of tests" >&2 && exit 2; }
         cd "$dir" && prepare && one "$2"
         ;;
     -h | --help | help) usage ;;

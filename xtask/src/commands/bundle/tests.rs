@@ -100,7 +100,7 @@ fn what_is_missing_is_said() {
     assert_eq!(bundle.run(&["test"]).status.code(), Some(1));
     assert!(!bundle.dir.join("tests.new").exists() && !bundle.dir.join("tests").exists());
     let output = bundle.run(&["one"]);
-    let said = "`one` takes the name of a test program\n";
+    let said = "`one` takes the name of a module of tests\n";
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), said.to_owned()));
 }
 
@@ -125,6 +125,33 @@ fn tests_run_and_are_counted() {
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
     assert!(said.contains("failed: bad: the program ended with 7\n    test x ... FAILED"), "{said}");
+}
+
+/// Each module of a program runs in a process of its own, without the tests that need Rust.
+#[test]
+fn modules_run_by_themselves() {
+    let bundle = Bundle::new();
+    let tests = bundle.dir.join("tests");
+    fs::create_dir(&tests).unwrap();
+    let program = r#"#!/bin/sh
+case $1 in
+    --list) printf '%s: test\n' scan::a scan::deep::b rescan::c alone rules::d e::everything_else_is_turned_away ;;
+    --exact) shift && echo "ran $*" && echo "test result: ok. $# passed; 0 failed; 0 ignored;" ;;
+esac
+"#;
+    let path = tests.join("cl-x.suite.test");
+    fs::write(&path, program).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = bundle.run(&["test"]);
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.contains("4 tests passed, 0 failed, 0 skipped"), "{output:?}");
+    let log = |name: &str| fs::read_to_string(bundle.dir.join("results/tests").join(name)).unwrap();
+    assert!(log("cl-x.suite.scan.log").starts_with("ran scan::a scan::deep::b\n"));
+    assert!(log("cl-x.suite.rescan.log").starts_with("ran rescan::c\n"));
+    assert!(log("cl-x.suite.log").starts_with("ran alone\n"));
+    let output = bundle.run(&["test", "suite.scan"]);
+    assert!(text(&output.stdout).contains("2 tests passed, 0 failed, 0 skipped"), "{output:?}");
+    assert_eq!(bundle.run(&["test", "nothing"]).status.code(), Some(2));
 }
 
 #[test]

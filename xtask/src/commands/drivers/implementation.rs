@@ -50,7 +50,7 @@ pub(super) const ALL: &[Implementation] = &[
         libraries: POCL,
         package: POCL_PACKAGE,
         // PoCL takes the machine's sizes from hwloc. A second-level cache becomes local memory, of 32 KiB or more. PoCL
-        // leaves a quarter of the memory to the host. `cl-algo/tests/small_devices.rs` has smaller devices.
+        // leaves a quarter of the memory to the host. `cl-algo/tests/suite/small_devices.rs` has smaller devices.
         variables: &[
             (
                 "HWLOC_SYNTHETIC",

@@ -6,7 +6,6 @@
 
 mod cpu;
 mod implementation;
-mod programs;
 mod trial;
 
 use std::path::{Path, PathBuf};
@@ -19,10 +18,10 @@ use std::{fs, thread};
 
 use comfy_table::{LineStyle, Table, presets};
 use implementation::{ALL, Implementation, Prepared};
-use programs::Test;
 use trial::{Outcome, Trial};
 
 use crate::error::Result;
+use crate::programs::{self, Program, Test};
 use crate::workspace;
 
 const HEADER: [&str; 9] = [
@@ -59,7 +58,7 @@ pub(crate) struct Args {
     /// How cargo compiles the tests: `dev` builds sooner; the kernels take the same time
     #[arg(long, value_name = "NAME", default_value = "release")]
     profile: String,
-    /// Passed on to `cargo test` to choose what is built: `-- -p cl-algo --test sort`
+    /// Passed on to `cargo test` to choose what is built: `-- -p cl-algo --test suite`
     #[arg(last = true)]
     cargo: Vec<String>,
 }
@@ -108,14 +107,14 @@ struct Row {
 /// reported. Tests that fail are an exit code.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let prepared = prepared(args)?;
-    let programs = programs::build(&args.profile, &args.cargo)?;
+    let programs = programs::build(chosen(args))?;
     // A simulator that misses planted mistakes ends the command here, not after hours of other implementations.
     prepared.iter().try_for_each(|prepared| trial::see_planted_mistakes(prepared, &programs))?;
     let mut rows = Vec::new();
     for prepared in prepared {
         let (started, before) = (Instant::now(), cpu::of_children());
         eprintln!("{}: {}", prepared.implementation.name, prepared.devices);
-        let tests: Vec<Test> = programs::tests(&programs, prepared.implementation)?
+        let tests: Vec<Test> = tests(&programs, prepared.implementation)?
             .into_iter()
             .filter(|test| test.to_string().contains(&args.filter))
             .collect();
@@ -127,6 +126,32 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     println!("{}", table(&rows));
     let wrong = rows.iter().flat_map(|row| &row.trials).any(|trial| trial.outcome.is_wrong());
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The packages whose tests depend on the device.
+const PACKAGES: &[&str] = &["cl-core", "cl-algo", "cl-random", "cl-fft", "cl-sparse", "cl-hostile"];
+
+/// What cargo builds.
+fn chosen(args: &Args) -> Vec<String> {
+    let mut chosen = vec!["--profile".to_owned(), args.profile.clone()];
+    if args.cargo.is_empty() {
+        chosen.extend(["--lib", "--tests"].map(str::to_owned));
+        chosen.extend(PACKAGES.iter().flat_map(|package| ["-p".to_owned(), (*package).to_owned()]));
+    }
+    chosen.extend_from_slice(&args.cargo);
+    chosen
+}
+
+/// The tests of all programs that an implementation does not leave out.
+fn tests(programs: &[Program], implementation: &Implementation) -> Result<Vec<Test>> {
+    let mut tests = Vec::new();
+    for program in programs {
+        let all = program.tests()?.into_iter().map(|name| Test { program: program.clone(), name });
+        let left_out =
+            |test: &Test| implementation.left_out.iter().any(|(part, _)| test.to_string().contains(part));
+        tests.extend(all.filter(|test| !left_out(test)));
+    }
+    Ok(tests)
 }
 
 /// The implementations that are named, or all that are here.
@@ -225,17 +250,18 @@ mod tests {
 
     #[test]
     fn what_a_test_printed_is_kept_in_one_folder() {
-        let program = programs::Program {
-            name: "cl-core/launch".to_owned(),
+        let program = Program {
+            name: "cl-core/suite".to_owned(),
             executable: PathBuf::new(),
             folder: PathBuf::new(),
+            is_suite: true,
         };
         let test = Test { program, name: "rules::first".to_owned() };
         let output = "no luck".to_owned();
         let trial = Trial { test, outcome: Outcome::Failed, output, took: Duration::ZERO };
         let folder = tempfile::tempdir().expect("a folder");
         let kept = keep(folder.path(), &trial).expect("a file");
-        assert_eq!(kept, folder.path().join("cl-core.launch..rules..first.txt"));
+        assert_eq!(kept, folder.path().join("cl-core.suite..rules..first.txt"));
         assert_eq!(fs::read_to_string(kept).expect("its text"), "no luck");
     }
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::implementation::Prepared;
-use super::programs::{Program, Test};
 use crate::error::Result;
+use crate::programs::{Program, Test};
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ fn reports(output: &str) -> impl Iterator<Item = &str> {
 fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Result<(Option<bool>, String)> {
     let mut args = vec!["--exact", test.name.as_str(), "--test-threads=1"];
     args.extend_from_slice(more);
-    let command = duct::cmd(&test.program.executable, args).dir(&test.program.folder);
+    let command = test.program.command(args);
     let output = prepared.folder.join("output").join(test.file_name());
     if let Some(folder) = output.parent() {
         std::fs::create_dir_all(folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
@@ -129,7 +129,11 @@ fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Resu
 }
 
 /// The tests that hold a mistake on purpose, and the one beside them that does not.
-const PLANTED: [(&str, bool); 3] = [("clean", false), ("out_of_bounds", true), ("race", true)];
+const PLANTED: [(&str, bool); 3] = [
+    ("oclgrind_canary::clean", false),
+    ("oclgrind_canary::out_of_bounds", true),
+    ("oclgrind_canary::race", true),
+];
 
 /// Runs the planted mistakes on an implementation that reports: one that sees nothing proves nothing.
 ///
@@ -141,7 +145,7 @@ pub(super) fn see_planted_mistakes(prepared: &Prepared, programs: &[Program]) ->
         return Ok(());
     }
     // Not there where only other programs were asked for.
-    let Some(program) = programs.iter().find(|program| program.name == "cl-core/oclgrind_canary") else {
+    let Some(program) = programs.iter().find(|program| program.name == "cl-core/suite") else {
         return Ok(());
     };
     for (name, wrong) in PLANTED {
@@ -149,7 +153,7 @@ pub(super) fn see_planted_mistakes(prepared: &Prepared, programs: &[Program]) ->
         let (ended, output) = run(prepared, &test, &["--ignored"], Duration::from_secs(120))?;
         if ended != Some(true) || reports(&output).next().is_some() != wrong {
             return Err(format!(
-                "{}: the test {name} of oclgrind_canary must {}be reported; it printed:\n{output}",
+                "{}: the test {name} must {}be reported; it printed:\n{output}",
                 prepared.implementation.name,
                 if wrong { "" } else { "not " },
             )

@@ -1,67 +1,95 @@
-//! The workspace's tests in pieces that can run side by side: each is a choice of cargo's targets.
+//! The workspace's tests in pieces that can run side by side, each in a process of its own.
 
-use serde_json::Value;
+use std::fmt;
+
+use duct::Expression;
 
 use crate::error::Result;
+use crate::programs::{self, Program};
 use crate::workspace;
 
-/// What cargo is asked to test at once.
+/// What runs in one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Job(Vec<String>);
+pub(super) enum Job {
+    /// The examples in documentation: cargo with these arguments, and processes of its own.
+    Documentation(Vec<String>),
+    /// All tests of a program.
+    Program(Program),
+    /// The tests of one module of a program, by their full names; the module is empty for tests that are in none.
+    Module { program: Program, module: String, tests: Vec<String> },
+}
 
 impl Job {
-    fn new(words: &[&str]) -> Job {
-        Job(words.iter().map(ToString::to_string).collect())
-    }
-
-    /// The arguments that choose it.
-    pub(super) fn args(&self) -> &[String] {
-        &self.0
+    /// What runs it.
+    pub(super) fn command(&self) -> Expression {
+        match self {
+            Job::Documentation(args) => workspace::cargo(args),
+            Job::Program(program) => program.command([""; 0]),
+            Job::Module { program, tests, .. } => {
+                program.command(["--exact"].into_iter().chain(tests.iter().map(String::as_str)))
+            }
+        }
     }
 }
 
-/// All tests of the workspace, what takes longest first.
+impl fmt::Display for Job {
+    /// A name, as messages have it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Job::Documentation(_) => f.write_str("documentation"),
+            Job::Program(program) => f.write_str(&program.name),
+            Job::Module { program, module, .. } if module.is_empty() => f.write_str(&program.name),
+            Job::Module { program, module, .. } => write!(f, "{}::{module}", program.name),
+        }
+    }
+}
+
+/// The jobs of these programs, in their order: what is in a library together, what is in a folder `tests` a module at a
+/// time.
 ///
 /// # Errors
 ///
-/// If cargo cannot read the workspace.
-pub(super) fn all() -> Result<Vec<Job>> {
-    let metadata = workspace::cargo(["metadata", "--no-deps", "--format-version", "1"]).read()?;
-    Ok(of(&serde_json::from_str(&metadata)?))
-}
-
-/// Cargo knows files under `tests` by their names only, so that those of one name are one job.
-fn of(metadata: &Value) -> Vec<Job> {
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let targets = list(&metadata["packages"]).into_iter().flat_map(|package| list(&package["targets"]));
-    let is_test = |target: &Value| list(&target["kind"]).iter().any(|kind| kind == "test");
-    let names = targets.filter(is_test).filter_map(|target| target["name"].as_str().map(str::to_owned));
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names.dedup();
-    let mut jobs = vec![Job::new(&["--doc"]), Job::new(&["--lib"]), Job::new(&["--bins"])];
-    jobs.extend(names.iter().map(|name| Job::new(&["--test", name])));
-    jobs
+/// If a program does not list its tests.
+pub(super) fn of(mut programs: Vec<Program>) -> Result<Vec<Job>> {
+    // Libraries first: the tests of some take long.
+    programs.sort_by(|a, b| (a.is_suite, &a.name).cmp(&(b.is_suite, &b.name)));
+    let mut jobs = Vec::new();
+    for program in programs {
+        if !program.is_suite {
+            jobs.push(Job::Program(program));
+            continue;
+        }
+        for (module, tests) in programs::by_module(program.tests()?) {
+            jobs.push(Job::Module { program: program.clone(), module, tests });
+        }
+    }
+    Ok(jobs)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// This program itself, once as what it is, and once as one whose modules are jobs.
     #[test]
-    fn each_name_is_one_job_behind_the_libraries() {
-        let target = |kind: &str, name: &str| serde_json::json!({ "kind": [kind], "name": name });
-        let first = serde_json::json!({ "targets": [target("lib", "a"), target("test", "sums")] });
-        let second = serde_json::json!({ "targets": [target("test", "sums"), target("test", "copies")] });
-        let jobs = of(&serde_json::json!({ "packages": [first, second] }));
-        let expected: [&[&str]; 5] =
-            [&["--doc"], &["--lib"], &["--bins"], &["--test", "copies"], &["--test", "sums"]];
-        assert_eq!(jobs, expected.map(Job::new));
-    }
-
-    #[test]
-    fn this_workspace_has_them() {
-        let jobs = all().expect("cargo reads this workspace");
-        assert!(jobs.contains(&Job::new(&["--test", "build_error"])), "{jobs:?}");
+    fn each_module_is_one_job_behind_the_libraries() {
+        let this = |name: &str, is_suite| Program {
+            name: name.to_owned(),
+            executable: std::env::current_exe().expect("this program"),
+            folder: workspace::root(),
+            is_suite,
+        };
+        let jobs = of(vec![this("a/suite", true), this("b", false)]).expect("it lists its tests");
+        assert_eq!(jobs[0], Job::Program(this("b", false)));
+        let names: Vec<String> = jobs.iter().map(ToString::to_string).collect();
+        assert!(names.contains(&"a/suite::commands".to_owned()), "{names:?}");
+        let summary = jobs.iter().find(|job| job.to_string() == "a/suite::summary").expect("its tests");
+        let listed = summary.command().before_spawn(|command| {
+            command.arg("--list");
+            Ok(())
+        });
+        let listed = listed.read().expect("it lists its tests");
+        let tests: Vec<&str> = listed.lines().filter(|line| line.ends_with(": test")).collect();
+        assert!(!tests.is_empty() && tests.iter().all(|test| test.starts_with("summary::")), "{tests:?}");
     }
 }

@@ -1,5 +1,5 @@
-//! Jobs side by side: a test program of PoCL keeps hardly more than one core busy, because its compiler
-//! works for one thread at a time.
+//! Jobs side by side: a process of PoCL keeps hardly more than one core busy, because its compiler works for one thread
+//! at a time.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -17,8 +17,7 @@ use crate::workspace;
 /// PoCL's cache, which several processes at once can spoil.
 pub(super) const POCL_CACHE: &str = "POCL_CACHE_DIR";
 
-/// Runs every job in one of so many lanes and prints what it said when it has ended.
-/// Whether cargo was content with all of them.
+/// Runs every job in one of so many lanes, and prints what it said when it has ended.
 ///
 /// # Errors
 ///
@@ -28,21 +27,19 @@ pub(super) fn run(
     lanes: usize,
     command: &(impl Fn(&Job, &Path) -> Result<Expression> + Sync),
     summary: &mut Summary,
-) -> Result<bool> {
-    let (next, told) = (AtomicUsize::new(0), Mutex::new((summary, true)));
+) -> Result {
+    let (next, told) = (AtomicUsize::new(0), Mutex::new(summary));
     let lane = |number: usize| -> std::result::Result<(), String> {
         let cache = private_cache(number).map_err(|e| e.to_string())?;
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let begin = Instant::now();
             let command = command(job, &cache).map_err(|e| e.to_string())?;
             let output = command.stderr_to_stdout().stdout_capture().unchecked().run();
-            let output = output.map_err(|e| format!("cannot start cargo: {e}"))?;
+            let output = output.map_err(|e| format!("cannot start {job}: {e}"))?;
             let text = String::from_utf8_lossy(&output.stdout);
             let mut told = told.lock().map_err(|_| "another lane failed")?;
-            println!("{text}cargo test {} took {:.0?}\n", job.args().join(" "), begin.elapsed());
-            text.lines().for_each(|line| told.0.read(line));
-            told.0.finish();
-            told.1 &= output.status.success();
+            println!("{text}{job} took {:.0?}\n", begin.elapsed());
+            told.read_all(&job.to_string(), &text, output.status.success());
         }
         Ok(())
     };
@@ -51,8 +48,7 @@ pub(super) fn run(
         let lanes: Vec<_> = (0..lanes).map(|number| scope.spawn(move || lane(number))).collect();
         lanes.into_iter().try_for_each(|lane| lane.join().map_err(|_| "a lane panicked".to_owned())?)
     })?;
-    let (_, succeeded) = told.into_inner().map_err(|_| "a lane panicked")?;
-    Ok(succeeded)
+    Ok(())
 }
 
 /// A folder for one lane in the user's cache, or in the workspace's.

@@ -3,7 +3,6 @@
 mod jobs;
 mod lanes;
 
-use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,6 +13,7 @@ use jobs::Job;
 use crate::commands::setup;
 use crate::error::Result;
 use crate::opencl::Found;
+use crate::programs;
 use crate::summary::Summary;
 use crate::workspace;
 
@@ -32,8 +32,11 @@ pub(crate) struct Args {
     /// Build the tests optimised
     #[arg(long)]
     release: bool,
-    /// So many test programs at once, each of which prints when it has ended; one, and its output as it comes,
-    /// where anything is passed on to `cargo test`
+    /// Only the tests of this package, or of several
+    #[arg(short, long, value_name = "NAME")]
+    package: Vec<String>,
+    /// So many processes at once, each with one module's tests or a library's, which print when they have ended; one
+    /// program after the other, and its output as it comes, where anything is passed on to `cargo test`
     #[arg(long, default_value_t = 3)]
     lanes: usize,
     /// Passed on to `cargo test` as they are: `-- -p cl-core`, `-- NAME`, `-- -- --nocapture`
@@ -41,7 +44,7 @@ pub(crate) struct Args {
     args: Vec<String>,
 }
 
-/// Prints the tests' output, of each program as a whole where several run at once, and ends with the
+/// Prints the tests' output, of each process as a whole where several run at once, and ends with the
 /// names of those that failed and the line `N passed, N failed, N skipped`.
 ///
 /// # Errors
@@ -57,12 +60,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
     let mut summary = Summary::default();
     let succeeded = if args.lanes > 1 && args.args.is_empty() {
-        build(args)?;
-        let command = |job: &Job, cache: &Path| {
-            let cargo = workspace::cargo(cargo_args(args, job.args()));
-            with_caches(args, &cargo.env(lanes::POCL_CACHE, cache))
-        };
-        lanes::run(&jobs::all()?, args.lanes, &command, &mut summary)?
+        let command =
+            |job: &Job, cache: &Path| with_caches(args, &job.command().env(lanes::POCL_CACHE, cache));
+        lanes::run(&jobs(args)?, args.lanes, &command, &mut summary)?;
+        true
     } else {
         stream(&with_caches(args, &workspace::cargo(cargo_args(args, &args.args)))?, &mut summary)?
     };
@@ -76,17 +77,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(if succeeded && summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Builds all tests at once, so that jobs find theirs: no examples, which no job runs.
-fn build(args: &Args) -> Result {
-    let command =
-        workspace::cargo(cargo_args(args, &["--no-run", "--lib", "--bins", "--tests"].map(str::to_owned)));
-    command.run().map_err(|_| "the tests do not compile: see above")?;
-    Ok(())
+/// Builds all tests at once, and divides them.
+fn jobs(args: &Args) -> Result<Vec<Job>> {
+    // No examples, which no job runs.
+    let programs =
+        programs::build(selection(args, &[]).chain(["--lib", "--bins", "--tests"].map(str::to_owned)))?;
+    let documentation = Job::Documentation(cargo_args(args, &["--doc".to_owned()]));
+    Ok([documentation].into_iter().chain(jobs::of(programs)?).collect())
 }
 
-/// Cargo with caches of kernels of this workspace's own, on the chosen devices.
-fn with_caches(args: &Args, cargo: &Expression) -> Result<Expression> {
-    let mut command = cargo.clone();
+/// The command with caches of kernels of this workspace's own, on the chosen devices.
+fn with_caches(args: &Args, command: &Expression) -> Result<Expression> {
+    let mut command = command.clone();
     // First, because what is set first wins.
     if std::env::var_os(CACHE).is_none() {
         command = command.env(CACHE, "off");
@@ -115,20 +117,24 @@ fn stream(command: &Expression, summary: &mut Summary) -> Result<bool> {
 }
 
 /// The arguments of cargo for what is chosen.
-fn cargo_args(args: &Args, chosen: &[String]) -> Vec<OsString> {
-    let before_second_dashes = chosen.iter().take_while(|arg| *arg != "--");
-    let mut selection =
-        before_second_dashes.filter(|arg| arg.starts_with("-p") || arg.starts_with("--package"));
-    let mut all = vec!["test".to_owned(), "--no-fail-fast".to_owned()];
+fn cargo_args(args: &Args, chosen: &[String]) -> Vec<String> {
+    let first = ["test", "--no-fail-fast"].map(str::to_owned);
+    first.into_iter().chain(selection(args, chosen)).chain(chosen.iter().cloned()).collect()
+}
+
+/// The packages, unless `chosen` names some, and how they are compiled.
+fn selection(args: &Args, chosen: &[String]) -> impl Iterator<Item = String> {
+    let mut before_second_dashes = chosen.iter().take_while(|arg| *arg != "--");
+    let are_named = before_second_dashes.any(|arg| arg.starts_with("-p") || arg.starts_with("--package"));
+    let mut all: Vec<String> = args.package.iter().map(|name| format!("--package={name}")).collect();
     // Beside `--workspace` cargo ignores `--package`.
-    if selection.next().is_none() {
+    if all.is_empty() && !are_named {
         all.push("--workspace".to_owned());
     }
     if args.release {
         all.push("--release".to_owned());
     }
-    all.extend(chosen.iter().cloned());
-    all.into_iter().map(Into::into).collect()
+    all.into_iter()
 }
 
 /// The devices that the tests will choose for `wanted`.
@@ -146,10 +152,11 @@ mod tests {
     use super::*;
 
     fn args(args: &[&str]) -> Args {
-        Args { device: None, release: false, lanes: 1, args: args.iter().map(ToString::to_string).collect() }
+        let args = args.iter().map(ToString::to_string).collect();
+        Args { device: None, release: false, package: vec![], lanes: 1, args }
     }
 
-    fn arguments(args: &Args) -> Vec<OsString> {
+    fn arguments(args: &Args) -> Vec<String> {
         cargo_args(args, &args.args)
     }
 
@@ -159,6 +166,8 @@ mod tests {
         let filtered = arguments(&args(&["scan", "--", "-p"]));
         assert_eq!(filtered, ["test", "--no-fail-fast", "--workspace", "scan", "--", "-p"]);
         assert_eq!(arguments(&args(&["-p", "cl-core"])), ["test", "--no-fail-fast", "-p", "cl-core"]);
+        let package = Args { package: vec!["cl-fft".to_owned()], ..args(&["scan"]) };
+        assert_eq!(arguments(&package), ["test", "--no-fail-fast", "--package=cl-fft", "scan"]);
         let release = Args { release: true, ..args(&[]) };
         assert_eq!(arguments(&release), ["test", "--no-fail-fast", "--workspace", "--release"]);
     }

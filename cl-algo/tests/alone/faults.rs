@@ -1,0 +1,181 @@
+//! Every driver call of an evaluation fails once with each of seven codes: always an error of the
+//! right kind, no panic, no leak, and the next evaluation is right. `cl_test::sweep` says what is
+//! asked; each row below is an operation, first with all kernels compiled, then in a new context, where
+//! the codes take turns.
+#![allow(clippy::unwrap_used)] // what is prepared is not disturbed
+
+use cl_algo::prelude::*;
+use cl_core::Result;
+use cl_test::faults::exclusive;
+use cl_test::sweep::{Bench, Operation, failures, lies, run};
+use serial_test::serial;
+
+const LEN: usize = 1000;
+
+fn ones(bench: &Bench) -> DeviceVec<f32> {
+    DeviceVec::filled(&bench.queue, 1.0, LEN).unwrap()
+}
+
+fn collect(x: &DeviceVec<f32>) -> Result<()> {
+    assert_eq!((2.0 * x + 1.0).collect()?.to_vec()?, [3.0; LEN]);
+    Ok(())
+}
+
+fn assign(x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> Result<()> {
+    y.assign(x + 4.0)?;
+    y.assign_with(|y| y * x)?;
+    assert_eq!(y.to_vec()?, [5.0; LEN]);
+    Ok(())
+}
+
+fn sum(x: &DeviceVec<f32>) -> Result<()> {
+    assert_eq!(x.sum()?, LEN as f32);
+    Ok(())
+}
+
+/// A reduction by any operator, one whose result stays on the device, and a search.
+fn reductions(x: &DeviceVec<f32>) -> Result<()> {
+    assert_eq!(reduce(x, 1.0, |a, b| a + b)?, LEN as f32 + 1.0);
+    let sum = x.iter().sum_on_device()?;
+    assert_eq!(find(x * &sum, 7.0)?, None);
+    assert_eq!(x.iter().max_element()?, Some((0, 1.0)));
+    Ok(())
+}
+
+/// Indices out of data, with the record that kernels report to.
+fn gather_and_scatter(x: &DeviceVec<f32>, y: &mut DeviceVec<f32>, order: &DeviceVec<u32>) -> Result<()> {
+    cl_algo::assign(y.permute_mut(order), x.iter().permute(order) + 1.0)?;
+    assert_eq!(y.to_vec()?, [2.0; LEN]);
+    Ok(())
+}
+
+fn several(x: &DeviceVec<f32>) -> Result<()> {
+    let (sums, truths) = zip((x + 1.0, x.iter().lt(2.0))).collect()?;
+    assert_eq!((sums.to_vec()?, truths.to_vec()?), (vec![2.0; LEN], vec![true; LEN]));
+    Ok(())
+}
+
+/// Long enough for several passes, with scratch memory to go back and forth.
+fn merge_and_sort(x: &mut DeviceVec<u32>, both: &mut DeviceVec<u32>) -> Result<()> {
+    x.assign(index::<u32>())?;
+    merge(&*x, &*x, &mut *both)?;
+    sort_by(&mut *x, Val::gt)?;
+    assert_eq!((both.to_vec()?[2 * LEN + 1], x.to_vec()?[0]), (LEN as u32, 10 * LEN as u32 - 1));
+    Ok(())
+}
+
+fn search_and_count(x: &DeviceVec<u32>, counts: &mut DeviceVec<u32>) -> Result<()> {
+    histogram(x % 3, &mut *counts)?;
+    assert_eq!((counts.to_vec()?, lower_bound(x, 70)?), (vec![334, 333, 333, 0, 0], 70));
+    lower_bounds(x, x.slice(7..12), &mut *counts)?;
+    assert_eq!(counts.to_vec()?, [7, 8, 9, 10, 11]);
+    Ok(())
+}
+
+fn numbers(bench: &Bench, len: usize) -> DeviceVec<u32> {
+    DeviceVec::from_fn(&bench.queue, len, |i| i as u32).unwrap()
+}
+
+/// Two digits, for each of which all is done that is done for more.
+fn sorts(keys: &mut DeviceVec<i16>) -> Result<()> {
+    sort(&mut *keys)?;
+    let order = Sort::new().descending().argsort(&*keys)?;
+    assert!(order.to_vec()?.into_iter().eq((0..LEN as u32).rev()));
+    Ok(())
+}
+
+/// The same for a view, which is sorted in scratch memory, and for an expression, which is evaluated there.
+fn sorts_elsewhere(keys: &mut DeviceVec<i16>) -> Result<()> {
+    sort(keys.slice_mut(1..).rev())?;
+    let order = argsort(keys.iter() + 1)?;
+    assert!(order.to_vec()?.into_iter().eq(std::iter::once(0).chain((1..LEN as u32).rev())));
+    Ok(())
+}
+
+/// Where the device's names come from: without them the cache of programs finds nothing, and the
+/// kernel is compiled.
+const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
+
+const OPERATIONS: &[Operation] = &[
+    Operation::new("DeviceVec::from_slice", |bench| {
+        run(|| {
+            assert_eq!(DeviceVec::from_slice(&bench.queue, &[1, 2, 3])?.to_vec()?, [1, 2, 3]);
+            Ok(())
+        })
+    }),
+    Operation::new("Expr::collect", |bench| {
+        let x = ones(bench);
+        run(move || collect(&x))
+    }),
+    Operation::new("DeviceVec::assign", |bench| {
+        let (x, mut y) = (ones(bench), ones(bench));
+        run(move || assign(&x, &mut y))
+    }),
+    Operation::new("gather and scatter", |bench| {
+        let (x, mut y) = (ones(bench), ones(bench));
+        let order = DeviceVec::from_fn(&bench.queue, LEN, |i| (LEN - 1 - i) as u32).unwrap();
+        run(move || gather_and_scatter(&x, &mut y, &order))
+    }),
+    Operation::new("several outputs", |bench| {
+        let x = ones(bench);
+        run(move || several(&x))
+    }),
+    Operation::new("Expr::sum", |bench| {
+        let x = ones(bench);
+        run(move || sum(&x))
+    }),
+    Operation::new("reductions and searches", |bench| {
+        let x = ones(bench);
+        run(move || reductions(&x))
+    }),
+    Operation::new("merge and sort_by", |bench| {
+        let (mut x, mut both) = (numbers(bench, 10 * LEN), numbers(bench, 20 * LEN));
+        run(move || merge_and_sort(&mut x, &mut both))
+    }),
+    Operation::new("histogram and lower_bound", |bench| {
+        let (x, mut counts) = (numbers(bench, LEN), numbers(bench, 5));
+        run(move || search_and_count(&x, &mut counts))
+    }),
+    Operation::new("sort, argsort", |bench| {
+        let mut keys = DeviceVec::from_fn(&bench.queue, LEN, |i| (i * 7 % LEN) as i16).unwrap();
+        run(move || sorts(&mut keys))
+    }),
+    Operation::new("sort of a view, argsort of an expression", |bench| {
+        let mut keys = DeviceVec::from_fn(&bench.queue, LEN, |i| (i * 7 % LEN) as i16).unwrap();
+        run(move || sorts_elsewhere(&mut keys))
+    }),
+    Operation::new("Expr::collect, compiled anew", |bench| {
+        let x = ones(bench);
+        run(move || collect(&x))
+    })
+    .in_own_context()
+    .in_turns() // each run compiles
+    .can_do_without(&NAMES),
+    Operation::new("Expr::sum, compiled anew", |bench| {
+        let x = ones(bench);
+        run(move || sum(&x))
+    })
+    .in_own_context()
+    .in_turns() // each run compiles
+    .can_do_without(&NAMES),
+];
+
+#[test]
+#[serial]
+fn every_driver_call_may_fail() {
+    crate::keep_no_programs();
+    let faults = exclusive();
+    for device in faults.devices() {
+        failures(&faults, &device, OPERATIONS);
+    }
+}
+
+#[test]
+#[serial]
+fn every_answer_may_have_a_wrong_size() {
+    crate::keep_no_programs();
+    let faults = exclusive();
+    for device in faults.devices() {
+        lies(&faults, &device, OPERATIONS);
+    }
+}

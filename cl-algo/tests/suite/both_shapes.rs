@@ -1,0 +1,22 @@
+//! Both shapes of kernels on every device: as it is, and claiming to be a GPU.
+
+use cl_algo::DeviceProfile;
+use cl_algo::prelude::*;
+use cl_test::known_faults;
+
+/// Runs the test on a queue of each device, in each shape.
+pub(crate) fn each_queue(test: impl Fn(&Queue)) {
+    each_queue_but_for("", test);
+}
+
+/// The same, but for devices that are known to fail the test of this name.
+pub(crate) fn each_queue_but_for(name: &str, test: impl Fn(&Queue)) {
+    cl_test::each_guise(|device| {
+        if known_faults::skips(name, device) {
+            return;
+        }
+        let gpu = device.kind().unwrap().contains(cl_core::DeviceKind::GPU);
+        assert!(!(gpu && DeviceProfile::of(device).unwrap().chunked), "{device}");
+        test(&Queue::on(device).unwrap());
+    });
+}

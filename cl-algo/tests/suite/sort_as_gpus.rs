@@ -1,0 +1,156 @@
+//! Radix sorts as GPUs do them, on every device: those that are no GPU claim to be one.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::prelude::*;
+use cl_core::CacheStatistics;
+use cl_core::raw::*;
+use cl_test::disguise::{self, gpu_info, launches, system};
+use serial_test::serial;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Launches until one fails.
+static UNTIL_FAILURE: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// `clEnqueueNDRangeKernel`, counted, which fails once where it is told to.
+unsafe extern "system" fn launch(
+    queue: cl_command_queue,
+    kernel: cl_kernel,
+    dimensions: cl_uint,
+    offset: *const size_t,
+    global: *const size_t,
+    local: *const size_t,
+    waits: cl_uint,
+    wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> cl_int {
+    if UNTIL_FAILURE.fetch_sub(1, Ordering::Relaxed) == 0 {
+        return CL_OUT_OF_RESOURCES;
+    }
+    let counted = disguise::counted_launch;
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { counted(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
+}
+
+/// The devices that claim to be GPUs, for one test at a time: which launch fails is the process's.
+fn gpus() -> Vec<Device> {
+    UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
+    let functions = Functions { clGetDeviceInfo: gpu_info, clEnqueueNDRangeKernel: launch, ..*system() };
+    // SAFETY: two entries behave as described above, the others are the system's.
+    unsafe { disguise::devices(functions) }
+}
+
+/// One launch for each digit, one that counts four of them at once, and one that sums up; the same each
+/// time, with values of all sizes; and nothing is left behind that the next sort would trip over.
+#[test]
+#[serial(sort_as_gpus)]
+fn one_launch_a_digit() {
+    for device in gpus() {
+        let queue = &Queue::on(&device).unwrap();
+        // The first sort of a context launches a kernel that tries the sub-groups of the device, if it has any.
+        sort(&mut DeviceVec::filled(queue, 0_u32, 16).unwrap()).unwrap();
+        let programs = || {
+            let CacheStatistics { builds, disk_hits, .. } = CacheStatistics::of(queue.context());
+            builds + disk_hits
+        };
+        let known = programs();
+        for (len, times) in [(3, 3), cl_test::full_or_small((40_009, 100), (9001, 2)), (1000, 3)] {
+            let of = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % 777;
+            let host: Vec<u64> = (0..len).map(of).collect();
+            let mut order: Vec<u64> = (0..len).collect();
+            order.sort_by_key(|&i| host[i as usize]);
+            for time in 0..times {
+                let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+                let mut bytes = DeviceVec::from_fn(queue, host.len(), |i| i as u8).unwrap();
+                let mut large = DeviceVec::from_fn(queue, host.len(), |i| F64x4::splat(i as f64)).unwrap();
+                let before = launches();
+                let bits = if time % 2 == 0 { 0..64 } else { 0..10 };
+                Sort::new().bits(bits.clone()).by_key(&mut keys, (&mut bytes, &mut large)).unwrap();
+                let launched = launches() - before;
+                assert_eq!(launched, if bits.end == 64 { 8 + 2 + 1 } else { 2 + 1 + 1 });
+                let sorted = |i: &u64| host[*i as usize];
+                assert!(keys.to_vec().unwrap().into_iter().eq(order.iter().map(sorted)), "{len} {time}");
+                assert!(bytes.to_vec().unwrap().into_iter().eq(order.iter().map(|&i| i as u8)));
+                let large = large.to_vec().unwrap();
+                assert!(large.into_iter().eq(order.iter().map(|&i| F64x4::splat(i as f64))));
+            }
+        }
+        // Kernels that count, sum up and move are one program; so are those that make indices in the first
+        // pass and move them in the others.
+        assert_eq!(programs() - known, 1);
+        let len = cl_test::full_or_small(40_009_u32, 9001);
+        let host: Vec<u16> = (0..len).map(|i| (i.wrapping_mul(2_654_435_761) >> 9) as u16).collect();
+        let order = argsort(&DeviceVec::from_slice(queue, &host).unwrap()).unwrap();
+        let mut expected: Vec<u32> = (0..len).collect();
+        expected.sort_by_key(|&i| host[i as usize]);
+        assert_eq!(order.to_vec().unwrap(), expected);
+        assert_eq!(programs() - known, 2);
+    }
+}
+
+/// Whichever launch fails: keys and values are still those that there were, in some order, and the next
+/// sort finds nothing that the failed one left behind.
+#[test]
+#[serial(sort_as_gpus)]
+fn launches_may_fail() {
+    for device in gpus() {
+        let queue = &Queue::on(&device).unwrap();
+        let host: Vec<u32> = (0..5000_u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+        for failing in 0..6 {
+            let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+            let mut indices = DeviceVec::from_fn(queue, host.len(), |i| i as u32).unwrap();
+            UNTIL_FAILURE.store(failing, Ordering::Relaxed);
+            sort_by_key(&mut keys, &mut indices).unwrap_err();
+            UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
+            let mut there = indices.to_vec().unwrap();
+            let pairs = keys.to_vec().unwrap().into_iter().zip(&there);
+            assert!(pairs.map(|(key, &i)| (key, i)).all(|(key, i)| key == host[i as usize]), "{failing}");
+            there.sort_unstable();
+            assert!(there.into_iter().eq(0..5000), "{failing}: each once");
+
+            sort_by_key(&mut keys, &mut indices).unwrap();
+            let mut expected = host.clone();
+            expected.sort_unstable();
+            assert!(keys.to_vec().unwrap() == expected, "{failing}");
+        }
+    }
+}
+
+/// A sort of keys, which moves values along.
+type SortByKey = fn(&mut DeviceVec<u32>, &mut DeviceVec<u32>) -> cl_core::Result<()>;
+
+/// Whichever launch fails: views are as they were, also those that are sorted by comparison.
+#[test]
+#[serial(sort_as_gpus)]
+fn launches_of_views_may_fail() {
+    for device in gpus() {
+        let queue = &Queue::on(&device).unwrap();
+        let host: Vec<u32> = (0..5000_u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+        let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+        let mut indices = DeviceVec::from_fn(queue, host.len(), |i| i as u32).unwrap();
+        let sorts: [SortByKey; 2] = [
+            |keys, indices| sort_by_key(keys.slice_mut(1..), indices.slice_mut(..4999)),
+            |keys, indices| sort_by_key_by(keys.slice_mut(1..), indices.slice_mut(..4999), Val::lt),
+        ];
+        for (which, sort) in sorts.into_iter().enumerate() {
+            keys.buffer_mut().write(queue, 0, &host).unwrap();
+            indices.assign(index::<u32>()).unwrap();
+            let mut failing = 0;
+            loop {
+                UNTIL_FAILURE.store(failing, Ordering::Relaxed);
+                let result = sort(&mut keys, &mut indices);
+                UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
+                if result.is_ok() {
+                    break;
+                }
+                assert!(keys.to_vec().unwrap() == host, "{which}: {failing}");
+                assert!(indices.to_vec().unwrap().into_iter().eq(0..5000), "{which}: {failing}");
+                failing += 1;
+            }
+            assert!(failing >= if which == 0 { 8 } else { 2 }, "{which}: {failing} launches");
+            let mut expected: Vec<(u32, u32)> = host[1..].iter().copied().zip(0..).collect();
+            expected.sort_unstable();
+            let pairs = keys.to_vec().unwrap().into_iter().skip(1).zip(indices.to_vec().unwrap());
+            assert!(pairs.eq(expected), "{which}");
+        }
+    }
+}

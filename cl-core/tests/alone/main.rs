@@ -1,0 +1,4 @@
+//! Tests that want the process for themselves: every one is `#[serial]`.
+
+mod launch_allocations;
+mod svm;

@@ -1,0 +1,93 @@
+//! Transfers that own or borrow their host memory, and pinned memory.
+
+use super::RELEASE;
+use cl_core::{Buffer, PinnedVec, Queue, QueueOptions, Staging};
+use cl_test::known_faults;
+use cl_test::sweep::{Bench, Operation, run};
+
+/// Large enough for several chunks of the staging below.
+const MANY: usize = 100;
+
+/// Transfers of a few bytes are staged, by two threads.
+const STAGING: Staging = Staging { threshold: 32, chunk: 64, threads: 2 };
+
+fn many(queue: &Queue) -> (Buffer<i32>, Vec<i32>) {
+    (Buffer::filled(queue, 0, MANY).unwrap(), (0..MANY as i32).collect())
+}
+
+/// Whether the driver bears the threads that stage.
+fn bears_threads(bench: &Bench) -> Option<()> {
+    (!known_faults::skips("transfer_faults::staged_transfers", &bench.device)).then_some(())
+}
+
+/// There and back, staged.
+fn stage(queue: &Queue) -> cl_core::Result<()> {
+    queue.set_staging(STAGING);
+    let values: Vec<i32> = (0..MANY as i32).collect();
+    let mut x = Buffer::filled(queue, 0, MANY)?;
+    x.write(queue, 0, &values)?;
+    assert_eq!(x.to_vec(queue)?, values);
+    Ok(())
+}
+
+pub(crate) const ROWS: &[Operation] = &[
+    Operation::new("write_owned, read_owned", |bench| {
+        let (mut x, values) = many(&bench.queue);
+        run(move || {
+            let write = x.write_owned(&bench.queue, 0, values)?;
+            let read = x.read_owned(&bench.queue, 1..3)?;
+            assert_eq!(read.wait()?, [1, 2]);
+            assert_eq!(write.wait()?.len(), MANY);
+            Ok(())
+        })
+    }),
+    // They wait when they are dropped, and ask again until they know.
+    Operation::new("owned transfers that are dropped", |bench| {
+        let (mut x, values) = many(&bench.queue);
+        run(move || {
+            let _write = x.write_owned(&bench.queue, 0, values)?;
+            drop(x.read_owned(&bench.profiling, ..)?);
+            Ok(())
+        })
+    })
+    .can_do_without(&["clWaitForEvents", "clGetEventInfo"]),
+    Operation::new("Queue::scope", |bench| {
+        let ((mut x, values), (y, mut read)) = (many(&bench.queue), many(&bench.queue));
+        run(move || {
+            bench.queue.scope(|scope| {
+                scope.write(&mut x, &values)?;
+                scope.read(&y, &mut read)
+            })?;
+            assert_eq!((x.to_vec(&bench.queue)?, read), (values, vec![0; MANY]));
+            Ok(())
+        })
+    }),
+    // A pinned vector that is dropped can only log that it is still mapped.
+    Operation::new("PinnedVec", |bench| {
+        let (mut x, values) = many(&bench.queue);
+        run(move || {
+            let mut pinned = PinnedVec::from_slice(&bench.queue, &values)?;
+            x.write(&bench.queue, 0, &pinned)?;
+            pinned.fill(0);
+            x.read(&bench.queue, 0, &mut pinned)?;
+            assert_eq!(*pinned, values);
+            Ok(())
+        })
+    })
+    .can_do_without(&["clEnqueueUnmapMemObject", RELEASE]),
+    Operation::new("staged transfers", |bench| {
+        bears_threads(bench)?;
+        run(|| stage(&bench.queue))
+    }),
+    Operation::new("staged transfers, out of order", |bench| {
+        bears_threads(bench)?;
+        let queue = bench.out_of_order.as_ref()?;
+        run(|| stage(queue))
+    }),
+    // The blocks that the queue keeps are given back with it.
+    Operation::new("staged transfers of a queue that is dropped", |bench| {
+        bears_threads(bench)?;
+        run(|| stage(&Queue::new(&bench.context, QueueOptions::new())?))
+    })
+    .can_do_without(&["clEnqueueUnmapMemObject", "clEnqueueMarkerWithWaitList", RELEASE]),
+];

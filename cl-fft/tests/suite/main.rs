@@ -1,0 +1,12 @@
+//! The tests of this crate: a module a feature.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // tests and their helpers may stop at the first surprise
+
+mod accuracy;
+mod convolution;
+mod fusion;
+mod layouts;
+mod programs;
+mod recipes;
+mod reference;
+mod refused;
+mod tuning;

@@ -1,0 +1,55 @@
+//! Rows of tuning tables reach the recipes, of each precision its own, and give the same transforms.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+use crate::reference::ratio;
+use cl_algo::num_complex::Complex;
+use cl_algo::prelude::*;
+use cl_algo::{DeviceProfile, Element};
+use cl_fft::plan::Facts;
+use cl_fft::{Planner, Problem, Real};
+use cl_test::disguise;
+
+/// Tells [`child`] that it is one.
+const CHILD: &str = "CL_FFT_TUNING_TEST";
+
+/// Work areas of 64 KiB, 8 points a work-item, groups of one line: far from what the rules choose.
+const TABLE: &str = "# for f32 only\n-\tfft\t8\t1\t64\t-\n";
+
+/// Whether the recipe of a length that the table is about is the one that the rules choose.
+fn is_by_rules<T: Real>(queue: &Queue) -> bool
+where
+    Complex<T>: Element,
+{
+    let rules = Facts::of(&DeviceProfile::of(queue.device()).unwrap());
+    let [own, by_rules] = [Planner::new(queue), Planner::new(queue).with_facts(rules)]
+        .map(|planner| planner.c2c::<T>(Problem::new([1024]).batch(64)).unwrap());
+    own.recipe() == by_rules.recipe()
+}
+
+/// Runs in a process of its own, because the table is the process's.
+#[test]
+fn child() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    for device in cl_test::devices().iter().chain(&disguise::gpus()) {
+        let queue = Queue::on(device).unwrap();
+        assert!(!is_by_rules::<f32>(&queue), "{device}");
+        if device.has_fp64().unwrap() {
+            assert!(is_by_rules::<f64>(&queue), "{device}: there is no row for f64");
+        }
+        let error = ratio::<f32>(&queue, 1024, 3, &[false]);
+        assert!(error <= 1.0, "{device}: {error}");
+    }
+    println!("compared");
+}
+
+#[test]
+fn rows_reach_the_recipes() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("tuning.tsv");
+    std::fs::write(&table, TABLE).unwrap();
+    let output = cl_test::child(child).env(CHILD, "1").env("CL_TUNING", &table).output().unwrap();
+    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && text.contains("compared"), "{text}\n{errors}");
+}

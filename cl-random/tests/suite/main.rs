@@ -1,0 +1,13 @@
+//! The tests of this crate: a module a feature.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // tests and their helpers may stop at the first surprise
+
+mod driver_calls;
+mod gamma;
+mod host;
+mod known_answers;
+mod own;
+mod permutations;
+mod refused;
+mod sequences;
+mod statistics;
+mod tally;

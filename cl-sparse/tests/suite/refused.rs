@@ -1,0 +1,119 @@
+//! What is no matrix, and how it is said.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use crate::matrices;
+use cl_algo::prelude::*;
+use cl_core::Error;
+use cl_sparse::plan::Kernel;
+use cl_sparse::{Csr, HostCsr};
+use cl_test::counting;
+
+/// Vectors of a device that are checked there.
+fn parts(queue: &Queue, columns: usize, offsets: &[u32], indices: &[u32]) -> cl_core::Result<Csr<f32>> {
+    let vector = |values: &[u32]| DeviceVec::from_slice(queue, values).unwrap();
+    let values = DeviceVec::filled(queue, 1.0, indices.len()).unwrap();
+    Csr::from_parts(columns, vector(offsets), vector(indices), values)
+}
+
+/// The same words as on the host: the first row that is wrong, if several are.
+#[test]
+fn parts_that_do_not_fit_together() {
+    for device in cl_test::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let refused = |columns, offsets: &[u32], indices: &[u32]| {
+            let error = parts(&queue, columns, offsets, indices).unwrap_err().to_string();
+            let values = vec![1.0_f32; indices.len()];
+            let rows = offsets.len().saturating_sub(1);
+            let host = HostCsr::new(rows, columns, offsets.to_vec(), indices.to_vec(), values);
+            let host = Error::from(host.unwrap_err()).to_string();
+            assert_eq!(error, host);
+            error
+        };
+        assert!(refused(3, &[], &[]).contains("0 were given"));
+        assert!(refused(3, &[1, 2], &[0, 0]).contains("first row offset is 1"));
+        assert!(refused(3, &[0, 2, 1, 2], &[0, 0]).contains("row 1 begins at 2"));
+        assert!(refused(3, &[0, 1, 2, 5, 9], &[0, 0, 0]).contains("row 2 ends at 5"));
+        assert!(refused(3, &[0, 1, 2], &[0, 0, 0]).contains("last row offset is 2"));
+        assert!(refused(3, &[0, 1, 1, 3], &[2, 0, 3]).contains("row 2 has an entry in column 3"));
+        assert!(refused(0, &[0, 0, 1], &[7]).contains("row 1 has an entry in column 7"));
+        // A wrong column in front of a wrong end, and behind one, where offsets mean nothing any more.
+        assert!(refused(3, &[0, 1, 0, 3], &[5, 7, 9]).contains("row 0 has an entry in column 5"));
+        assert!(refused(3, &[0, 0, 2, 9, 3], &[0, 7, 9]).contains("row 1 has an entry in column 7"));
+        assert!(refused(3, &[0, 2, 1, 3], &[0, 1, 9]).contains("row 1 begins at 2"));
+        assert!(refused(3, &[0, 9, 1, 3], &[7, 7, 7]).contains("row 0 ends at 9"));
+        assert!(refused(3, &[0, 1, 2], &[0, 8, 9]).contains("row 1 has an entry in column 8"));
+        assert!(refused(3, &[0, 1, 2], &[0, 1, 9]).contains("last row offset is 2"));
+        let short = DeviceVec::filled(&queue, 1.0_f32, 2).unwrap();
+        let [offsets, indices] =
+            [[0, 3].to_vec(), vec![0_u32; 3]].map(|values| DeviceVec::from_slice(&queue, &values).unwrap());
+        let error = Csr::from_parts(3, offsets, indices, short).unwrap_err().to_string();
+        assert!(error.contains("3 column indices for 2 values"), "{error}");
+    }
+}
+
+#[test]
+fn parts_that_fit_are_the_matrix() {
+    for device in cl_test::devices() {
+        let queue = Queue::on(&device).unwrap();
+        for (name, host) in matrices::all() {
+            let own: Csr<i32> = Csr::new(&queue, &host).unwrap();
+            assert_eq!(own.to_host().unwrap(), host, "{name}");
+            let (statistics, kernel) = (*own.statistics(), own.kernel());
+            let (offsets, indices, values) = own.into_parts();
+            let again = Csr::from_parts(host.columns(), offsets, indices, values).unwrap();
+            assert_eq!(again.to_host().unwrap(), host, "{name}");
+            assert_eq!((*again.statistics(), again.kernel()), (statistics, kernel), "{name}");
+        }
+    }
+}
+
+#[test]
+fn kernels_and_queues() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let (queue, other) = (Queue::on(&device).unwrap(), Queue::on(&device).unwrap());
+        let host = HostCsr::<f32>::identity(3, 1.0).unwrap();
+        for kernel in [
+            Kernel::Chunks { chunks: 0 },
+            Kernel::Staged { group: 3, per: 1 },
+            Kernel::Staged { group: 64, per: 0 },
+            Kernel::Lanes { group: 32, lanes: 64 },
+            Kernel::Lanes { group: 32, lanes: 3 },
+            Kernel::Lanes { group: 1 << 30, lanes: 4 },
+            Kernel::Merge { group: 64, per: 0 },
+            Kernel::Merge { group: 64, per: usize::MAX },
+        ] {
+            let error = Csr::new(&queue, &host).unwrap().with_kernel(kernel).unwrap_err().to_string();
+            assert!(error.contains("does not fit"), "{error}");
+        }
+        let vectors = |queue: &Queue| Csr::new(queue, &host).unwrap().into_parts();
+        let ((offsets, indices, _), (_, _, values)) = (vectors(&queue), vectors(&other));
+        let calls = counter.calls_during(|| {
+            let error = Csr::from_parts(3, offsets, indices, values).unwrap_err();
+            assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
+        });
+        assert!(calls.keys().all(|call| call.starts_with("clRelease")), "{calls:?}");
+    }
+}
+
+#[test]
+fn kernels_of_numbers_without_sense() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let host: HostCsr<f32> = HostCsr::identity(3, 1.0).unwrap();
+        const MOST: usize = usize::MAX;
+        for kernel in [
+            Kernel::Chunks { chunks: 0 },
+            Kernel::Chunks { chunks: MOST },
+            Kernel::Staged { group: 1 << 63, per: 64 },
+            Kernel::Lanes { group: 1 << 63, lanes: 1 << 63 },
+            Kernel::Merge { group: MOST, per: MOST },
+            Kernel::Merge { group: 0, per: 7 },
+        ] {
+            let error = Csr::new(&queue, &host).unwrap().with_kernel(kernel).unwrap_err();
+            assert!(error.to_string().contains("does not fit the device"), "{error}");
+            // The product saturates; otherwise a debug build panics here.
+            let _ = kernel.local_memory(MOST);
+        }
+    });
+}

@@ -1,0 +1,106 @@
+//! A known fault of a driver names a test that there is.
+
+use super::super::{Offence, SourceFile};
+
+/// The table of the faults.
+const TABLE: &str = "cl-test/src/known_faults.rs";
+
+/// How an entry of the table begins.
+const ENTRIES: [&str; 2] = [".fails(", ".may_fail("];
+
+/// How a test asks for the entry of its name. Where the name is made by a macro, nobody looks.
+const CALLS: [&str; 3] = ["each_device(", "_but_for(", "skips("];
+
+/// Each name in the table, and each that a test gives for its own, is the modules and the function of a test.
+pub(super) fn known_faults(files: &[SourceFile]) -> Vec<Offence> {
+    let mut offences = Vec::new();
+    for file in files {
+        let Some(text) = file.text.as_deref() else { continue };
+        let named = match () {
+            // Behind the table are the tests of this mechanism, with faults of their own.
+            () if file.path == TABLE => names(text.split("#[cfg(test)]").next().unwrap_or(text), &ENTRIES),
+            () if within_tests(file).is_some() => names(text, &CALLS),
+            () => continue,
+        };
+        for (index, name) in named {
+            if !files.iter().any(|file| defines(file, name)) {
+                offences.push(Offence::line(file, index, format!("there is no test {name}")));
+            }
+        }
+    }
+    offences
+}
+
+/// The string literals right behind these beginnings, each with its line.
+fn names<'t>(text: &'t str, beginnings: &[&str]) -> Vec<(usize, &'t str)> {
+    let places =
+        beginnings.iter().flat_map(|word| text.match_indices(word).map(|(at, word)| at + word.len()));
+    let literal = |at: usize| {
+        let name = text[at..].trim_start().strip_prefix('"')?.split('"').next()?;
+        // Helpers of tests without a known fault give no name.
+        (!name.is_empty()).then(|| (text[..at].matches('\n').count(), name))
+    };
+    places.filter_map(literal).collect()
+}
+
+/// The modules that a file of a test program is, such as `math/extremes`.
+fn within_tests(file: &SourceFile) -> Option<&str> {
+    let (_, path) = file.path.split_once("/tests/")?;
+    let (_, module) = path.split_once('/')?;
+    let module = module.strip_suffix(".rs")?;
+    Some(module.strip_suffix("/mod").unwrap_or(module))
+}
+
+/// Whether the file is the first modules of the name, and has the others and the function.
+fn defines(file: &SourceFile, name: &str) -> bool {
+    let (Some(module), Some(text)) = (within_tests(file), file.text.as_deref()) else { return false };
+    let rest = name.strip_prefix(&module.replace('/', "::")).and_then(|rest| rest.strip_prefix("::"));
+    rest.is_some_and(|rest| rest.split("::").all(|word| has_word(text, word)))
+}
+
+/// Whether the word occurs by itself, and not as the end of a path, which the name itself is.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(|c| is_part(c) || c == ':') && !behind.starts_with(is_part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, text: &str) -> SourceFile {
+        SourceFile { path: path.to_owned(), text: Some(text.to_owned()) }
+    }
+
+    #[test]
+    fn names_of_no_test_are_found() {
+        let table = "pub const ALL = &[\n    INTEL.fails(\"scan::long\", \"\"),\n    INTEL.fails(\n        \
+                     \"scan::longer\",\n        \"\",\n    ),\n    POCL\n        .may_fail(\"long\", \"\"),\n    \
+                     POCL.fails(\"math::deep::of_f32::exact\", \"\"),\n    POCL.fails(\"math::of_f64::exact\", \"\"),\n\
+                     ];\n#[cfg(test)]\nmod tests { INTEL.fails(\"planted\", \"\") }\n";
+        let scan = "fn long() {\n    known_faults::each_device(\"scan::long\", f);\n}\nfn no_longer() {\n    \
+                    if skips(\n        \"other::longer\", d) {}\n    each_device(|device| {});\n    each_but_for(\"\", f);\n    each_but_for(\"scan::shorter\", f);\n}\n";
+        let files = [
+            file(TABLE, table),
+            file("a/tests/suite/scan.rs", scan),
+            file("b/tests/alone/math/deep/mod.rs", "tests_of!(of_f32);\nfn exact() {}\n"),
+            file("b/tests/alone/math.rs", "mod deep;\nfn exact() {}\n"),
+            file("a/src/scan.rs", "fn longer() { skips(\"nobody\") }\n"),
+        ];
+        let found: Vec<_> = known_faults(&files).into_iter().map(|o| (o.path, o.line, o.problem)).collect();
+        let expected = [
+            (TABLE, 3, "scan::longer"),
+            (TABLE, 10, "math::of_f64::exact"),
+            (TABLE, 8, "long"),
+            ("a/tests/suite/scan.rs", 9, "scan::shorter"),
+            ("a/tests/suite/scan.rs", 5, "other::longer"),
+        ];
+        let owned = |(path, line, name): (&str, usize, &str)| {
+            (path.to_owned(), Some(line), format!("there is no test {name}"))
+        };
+        assert_eq!(found, expected.map(owned));
+    }
+}
