@@ -158,7 +158,7 @@ fn fences(queue: &Queue, fence: DeviceFence, group: usize, last_group: &str) -> 
     let text = format!(
         "#define FENCE {}\n#define GROUP {group}\n#define ARRIVED {ARRIVED}\n#define SUM {SUM}\n\
          #define STORED {STORED}\n{last_group}\n{}",
-        DeviceFence::number(Some(fence)),
+        fence.number(),
         include_str!("kernels/probe_fence.cl")
     );
     let program = match Program::build(queue.context(), &text, &fence.options(BuildOptions::new())) {

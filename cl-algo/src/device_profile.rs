@@ -75,13 +75,11 @@ pub enum DeviceFence {
 }
 
 impl DeviceFence {
-    /// The value of `FENCE` in kernels that begin with `kernels/last_group.cl`: 0 where there is no fence.
-    #[must_use]
-    pub fn number(fence: Option<DeviceFence>) -> i64 {
-        match fence {
-            None => 0,
-            Some(DeviceFence::Ptx) => 1,
-            Some(DeviceFence::OpenClC3) => 2,
+    /// The value of `FENCE` in `kernels/last_group.cl`, which is 0 where there is no fence.
+    pub(crate) fn number(self) -> i64 {
+        match self {
+            DeviceFence::Ptx => 1,
+            DeviceFence::OpenClC3 => 2,
         }
     }
 

@@ -164,6 +164,9 @@
 //! not contracted into sums; ask for that with [`mul_add`](math::mul_add)). The exception are `f32`
 //! below [`f32::MIN_POSITIVE`]: OpenCL allows devices to take these subnormal numbers for zero.
 
+// Derived code names this crate `cl_algo`.
+extern crate self as cl_algo;
+
 mod algorithm;
 pub mod codegen;
 mod device_probe;

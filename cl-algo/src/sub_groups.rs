@@ -3,14 +3,14 @@
 //! What a device says that it can do is tried before anything relies on it: a small kernel calls each
 //! function of the prelude, and the host compares what they give.
 
-use crate::codegen::{Fused, Template, profile};
+use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device_profile::Shape;
 use crate::vec::DeviceVec;
 use cl_core::{Access, Arg, Device, Error, Queue, QueueOptions, Result};
 use std::sync::OnceLock;
 
-/// How the work-items of a sub-group reach each other; the value of `SUBGROUP_BY`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the work-items of a sub-group reach each other; the value of `SUB_GROUPS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Parameters)]
 pub(crate) enum SubGroups {
     /// By local memory: each of them is a sub-group of its own.
     None = 0,
@@ -46,12 +46,6 @@ impl SubGroups {
         // Two threads may find out the same.
         let found = find(queue)?;
         Ok(*known.0.get_or_init(|| found))
-    }
-
-    /// Those of a `SUBGROUP_BY`.
-    pub(crate) fn of(value: i64) -> SubGroups {
-        let all = [SubGroups::Ptx, SubGroups::Khr, SubGroups::Intel];
-        all.into_iter().find(|&one| one as i64 == value).unwrap_or(SubGroups::None)
     }
 
     /// Work-items of each.
@@ -98,8 +92,14 @@ const GROUP: usize = 2 * LANES;
 /// Words that each of them answers.
 const ANSWERS: usize = 4 + 3 * (5 + 4 + 2) + 2 + 1 + 1;
 
+/// What `kernels/subgroup_test.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Tried {
+    sub_groups: SubGroups,
+}
+
 /// `kernels/subgroup_test.cl`.
-static TEST: Template = Template {
+static TEST: Template<Tried> = Template {
     kernel: "test_sub_groups",
     text: concat!(
         "typedef struct { ulong scale; uint shift; } carried;\n",
@@ -110,19 +110,17 @@ static TEST: Template = Template {
         include_str!("kernels/subgroup.cl"),
         include_str!("kernels/subgroup_test.cl"),
     ),
-    values: &["SUBGROUP_BY"],
     shape: |_, _, _| Shape { chunked: false, group: GROUP, pack: 1, packs: 1, max_groups: 1, streams: false },
-    options: |options, _| options,
 };
 
 /// Whether they do what they should, by a kernel that calls them.
-fn works(queue: &Queue, sub_groups: SubGroups, test: &'static Template) -> Result<bool> {
+fn works(queue: &Queue, sub_groups: SubGroups, test: &'static Template<Tried>) -> Result<bool> {
     // One of its own: what is in the user's queue may wait for what the user does next.
     let queue = Queue::new(queue.context(), QueueOptions::new())?;
     let answers = DeviceVec::filled(&queue, 0_u32, GROUP * ANSWERS)?;
-    let fused = Fused::new(test, test.kernel).by(test, &[sub_groups as i64]);
+    let fused = Fused::new(test.kernel);
     let own = [Arg::Memory(answers.memory(), Access::Overwrite), Arg::value(THIRD)];
-    let ready = match fused.compile(&queue, GROUP) {
+    let ready = match fused.by(test, Tried { sub_groups }).compile(&queue, GROUP) {
         // Some drivers find out late that a function is missing.
         Err(Error::Build(_) | Error::UnknownKernel { .. }) => return Ok(false),
         ready => ready?,

@@ -62,7 +62,7 @@ fn golden_devices_are_without_faults() -> cl_core::Result<()> {
     for (name, way) in [("nvidia-h200", 1), ("intel-gpu", 2), ("amd-wavefront-64", 0)] {
         let queue = cl_core::Queue::on(&recorded::device(name))?;
         golden_cases::running_sums(&queue)?;
-        let line = format!("#define SUBGROUP_BY {way}\n");
+        let line = format!("#define SUB_GROUPS {way}\n");
         let programs = recorded::programs_of(queue.context());
         assert!(programs.iter().any(|program| program.source.contains(&line)), "{name}: {line}");
     }

@@ -3,8 +3,8 @@
 use crate::plan::{Checked, Facts, Pass, Place, Recipe, Shape};
 use crate::real::Real;
 use crate::tables::{Common, Tables};
-use crate::template::{End, Run, fused};
-use cl_algo::codegen::{Fused, Ready};
+use crate::template::{End, Run, filled};
+use cl_algo::codegen::{AnyFilled, Fused, Ready};
 use cl_algo::num_complex::Complex;
 use cl_algo::{DeviceProfile, Element, Expr, Item};
 use cl_core::{Access, Arg, Error, Memory, Queue, Result, Scratch};
@@ -66,7 +66,7 @@ where
 
     /// That an expression can be the input: before a vector is made for the output.
     pub(crate) fn accept<I: Item>(&self, queue: &Queue, input: &Expr<'_, I>) -> Result<()> {
-        Fused::new(crate::template::any(), "transform").input("", input).check_on(queue)?;
+        Fused::new("transform").input("", input).check_on(queue)?;
         self.check_lengths(input.len(), None)
     }
 
@@ -90,48 +90,50 @@ where
             Target::Memory(end, memory, len) => (end, Some(memory), Some(len), None),
         };
         let mut given = Some(source);
-        let mut kernels: Vec<Fused<'a>> = Vec::with_capacity(count.max(1));
+        let mut parts: Vec<Fused<'a>> = Vec::with_capacity(count.max(1));
         // A transform of nothing is checked like others.
         for at in 0..count.max(1) {
-            let (first, last) = (at == 0, at + 1 >= count);
-            let mut kernel = match self.recipe.passes.get(at) {
-                None => Fused::new(crate::template::any(), "transform"),
-                Some(pass) => {
-                    let mut swaps = pass.swaps;
-                    // An inverse transform is a forward one of numbers whose parts are exchanged.
-                    if inverse {
-                        swaps[0] ^= u8::from(first);
-                        swaps[1] ^= 2 * u8::from(last);
-                    }
-                    let run = Run {
-                        from: if first { source_end } else { End::Memory },
-                        to: if last { target_end } else { End::Memory },
-                        swaps,
-                        scaled: last && scale != 1.0,
-                        double: T::BYTES == 8,
-                        sines: self.sines,
-                    };
-                    fused(pass, run)
-                }
-            };
+            let last = at + 1 >= count;
+            let mut fused = Fused::new("transform");
             match given.take() {
-                Some(Source::Complex(expr)) => kernel = kernel.input("", expr),
-                Some(Source::Reals(expr)) => kernel = kernel.input("", expr),
+                Some(Source::Complex(expr)) => fused = fused.input("", expr),
+                Some(Source::Reals(expr)) => fused = fused.input("", expr),
                 _ => {}
             }
             if last && let Some(add) = attach.take() {
-                kernel = add(kernel);
-                output_len = kernel.room();
+                fused = add(fused);
+                output_len = fused.room();
             }
-            kernel.check_on(queue)?;
-            kernels.push(kernel);
+            fused.check_on(queue)?;
+            parts.push(fused);
         }
         self.check_lengths(input_len, output_len)?;
         if count == 0 {
             return Ok(());
         }
         let reach = self.reach(input_len, output_len);
-        let ready = Fused::compile_all(&kernels.iter().collect::<Vec<_>>(), queue, reach)?;
+        let run = |at: usize, pass: &Pass| {
+            let (first, last) = (at == 0, at + 1 == count);
+            let mut swaps = pass.swaps;
+            // An inverse transform is a forward one of numbers whose parts are exchanged.
+            if inverse {
+                swaps[0] ^= u8::from(first);
+                swaps[1] ^= 2 * u8::from(last);
+            }
+            Run {
+                from: if first { source_end } else { End::Memory },
+                to: if last { target_end } else { End::Memory },
+                swaps,
+                scaled: last && scale != 1.0,
+                double: T::BYTES == 8,
+                sines: self.sines,
+            }
+        };
+        let passes = self.recipe.passes.iter().enumerate();
+        let kernels: Vec<_> =
+            parts.iter().zip(passes).map(|(fused, (at, pass))| filled(fused, pass, run(at, pass))).collect();
+        let kernels: Vec<&dyn AnyFilled<'_, '_>> = kernels.iter().map(|kernel| &**kernel).collect();
+        let ready = Fused::compile_all(&kernels, queue, reach)?;
         let scratch: Vec<Scratch<'_>> = self
             .recipe
             .scratch

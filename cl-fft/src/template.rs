@@ -1,61 +1,23 @@
-//! The templates of the two kernels, and the values that they are filled with.
+//! The templates of the two kernels, and what they are compiled with.
 
 use crate::plan::{Convolution, Gap, Pass, Phases, Shape as Division, Table};
 use crate::tables::{phase_bits, phase_rows};
-use cl_algo::codegen::{Fused, Template};
+use cl_algo::codegen::{AnyFilled, Fused, Parameters, Template};
 use cl_algo::{DeviceProfile, Shape};
 
-macro_rules! names {
-    ($($own:literal),*) => {
-        &[
-            "F64", "LANES", "LENGTH", "STAGES", "LAST_STAGE", "R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7",
-            "FROM", "TO", "LOAD_BY", "STORE_BY", "PADDED", "BOUNDED", "MIRROR", "PAIRS_IN", "PAIRS_OUT",
-            "SPLIT", "SWAP_IN", "SWAP_OUT", "SCALED",
-            "CONVOLVE", "RADER", "FOUR_STEP", "PHASE_DIGIT", "PHASE_ORDER", "PHASE_BITS", "PHASE_ROWS", "SINES", "DIGITS", "NEAR_IN", "NEAR_OUT",
-            $($own),*
-        ]
-    };
-}
-
 /// `kernels/group.cl`.
-static GROUP: Template = Template {
+static GROUP: Template<GroupParameters> = Template {
     kernel: "fft_group",
     text: concat!(
         include_str!("kernels/butterfly.cl"),
         include_str!("kernels/ends.cl"),
         include_str!("kernels/group.cl")
     ),
-    values: names![
-        "ITEMS",
-        "PER",
-        "GROUP_ITEMS",
-        "HELD",
-        "PITCH",
-        "PARTS",
-        "EXCHANGES",
-        "COLUMNS_IN",
-        "COLUMNS_OUT",
-        "M0",
-        "M1",
-        "M2",
-        "M3",
-        "M4",
-        "M5",
-        "M6",
-        "FREE0",
-        "FREE1",
-        "FREE2",
-        "FREE3",
-        "FREE4",
-        "FREE5",
-        "FREE6"
-    ],
     shape: single,
-    options: |options, _| options,
 };
 
 /// `kernels/lanes.cl`, and what it stands on.
-static LANES: Template = Template {
+static LANES: Template<PassParameters> = Template {
     kernel: "fft_lanes",
     text: concat!(
         include_str!("kernels/butterfly.cl"),
@@ -63,23 +25,16 @@ static LANES: Template = Template {
         include_str!("kernels/blocks.cl"),
         include_str!("kernels/lanes.cl")
     ),
-    values: names![],
     shape: single,
-    options: |options, _| options,
 };
 
-/// A template for what is checked, and never launched.
-pub(crate) fn any() -> &'static Template {
-    &LANES
-}
-
 /// Items are loaded one by one: how the work is divided is the recipe's matter.
-fn single(profile: &DeviceProfile, _: usize, _: &[i64]) -> Shape {
+fn single<P>(profile: &DeviceProfile, _: usize, _: &P) -> Shape {
     Shape { chunked: profile.chunked, group: 1, pack: 1, packs: 1, max_groups: usize::MAX, streams: false }
 }
 
 /// What a pass reads or writes: `FROM` and `TO` of `kernels/ends.cl`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Parameters)]
 pub(crate) enum End {
     Memory = 0,
     Complex = 1,
@@ -101,54 +56,140 @@ pub(crate) struct Run {
     pub(crate) sines: bool,
 }
 
-/// The kernel of a pass, without its input and output.
-pub(crate) fn fused<'a>(pass: &Pass, run: Run) -> Fused<'a> {
-    let (template, own): (_, Vec<usize>) = match pass.shape {
-        Division::Lanes { .. } => (&LANES, Vec::new()),
-        Division::Group { items, per, held, pitch, parts } => {
-            let [columns_in, columns_out] = pass.columns();
-            let exchanges = pass.radices.len() > 1 || columns_in != columns_out || pass.split;
-            let flags = [exchanges, columns_in, columns_out].map(usize::from);
-            let gap = |exchange: usize| pass.gaps.get(exchange).copied().unwrap_or(Gap { lines: 1, free: 0 });
-            let lines = [0, 1, 2, 3, 4, 5, 6].map(|exchange| gap(exchange).lines);
-            let free = [0, 1, 2, 3, 4, 5, 6].map(|exchange| gap(exchange).free);
-            (
-                &GROUP,
-                [&[items, per, items * per, held, pitch, parts as usize][..], &flags, &lines, &free].concat(),
-            )
+/// Stages of a pass, at most.
+const STAGES: usize = 8;
+
+/// What the kernel of a pass is compiled with: see `kernels/ends.cl`.
+#[derive(Clone, Copy, Parameters)]
+struct PassParameters {
+    f64: bool,
+    /// Lines that a work-item transforms at once.
+    lanes: usize,
+    length: usize,
+    stages: usize,
+    last_stage: usize,
+    /// The radices.
+    r: [usize; STAGES],
+    from: End,
+    to: End,
+    load_by: bool,
+    store_by: bool,
+    padded: bool,
+    bounded: bool,
+    mirror: usize,
+    pairs_in: usize,
+    pairs_out: usize,
+    split: usize,
+    swap_in: u8,
+    swap_out: u8,
+    scaled: bool,
+    convolve: bool,
+    rader: bool,
+    four_step: bool,
+    phase_digit: usize,
+    phase_order: usize,
+    phase_bits: usize,
+    phase_rows: usize,
+    sines: bool,
+    digits: usize,
+    /// Distances of neighbouring points that are known: they make addresses that take no instructions.
+    near_in: usize,
+    near_out: usize,
+}
+
+/// What the kernel of a work-group is compiled with: see `kernels/group.cl`.
+#[derive(Clone, Copy, Parameters)]
+struct GroupParameters {
+    pass: PassParameters,
+    items: usize,
+    per: usize,
+    group_items: usize,
+    held: usize,
+    pitch: usize,
+    parts: usize,
+    exchanges: bool,
+    columns_in: bool,
+    columns_out: bool,
+    /// After so many lines of each stage some places are left free.
+    m: [usize; STAGES - 1],
+    /// So many places.
+    free: [usize; STAGES - 1],
+}
+
+impl PassParameters {
+    fn new(pass: &Pass, run: Run) -> PassParameters {
+        // These tables are for what is computed of the points, not for the points themselves.
+        let multiplies =
+            |table: Option<Table>| table.is_some_and(|table| !matches!(table, Table::Halves { .. }));
+        let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));
+        let pairs = |side: usize| usize::from(pass.pairs[side]) << usize::from(pass.beside(side));
+        let near = |side: usize| if pass.strides[side] <= 2 { pass.strides[side] } else { 0 };
+        let Phases { order, digit } = pass.phases.unwrap_or(Phases { order: 0, digit: 0 });
+        let [phase_bits, phase_rows] = pass
+            .phases
+            .map_or([0; 2], |Phases { order, .. }| [phase_bits(order) as usize, phase_rows(order)]);
+        let stages = pass.radices.len();
+        let mut r = [1; STAGES];
+        r.iter_mut().zip(&pass.radices).for_each(|(r, &radix)| *r = radix);
+        PassParameters {
+            f64: run.double,
+            lanes: match pass.shape {
+                Division::Lanes { lanes } => lanes,
+                Division::Group { .. } => 1,
+            },
+            length: pass.length,
+            stages,
+            last_stage: stages - 1,
+            r,
+            from: run.from,
+            to: run.to,
+            load_by: multiplies(pass.load_by),
+            store_by: multiplies(pass.store_by),
+            padded: pass.given.is_some(),
+            bounded: pass.stored.is_some(),
+            mirror: if pass.mirror { 1 + usize::from(of_pairs) } else { 0 },
+            pairs_in: pairs(0),
+            pairs_out: pairs(1),
+            split: usize::from(pass.split) + usize::from(pass.meets()),
+            swap_in: run.swaps[0],
+            swap_out: run.swaps[1],
+            scaled: run.scaled,
+            convolve: pass.convolution.is_some(),
+            rader: matches!(pass.convolution, Some(Convolution::Rader { .. })),
+            four_step: pass.phases.is_some() && !pass.split,
+            phase_digit: digit,
+            phase_order: order,
+            phase_bits,
+            phase_rows,
+            sines: run.sines && !run.double && pass.phases.is_some(),
+            digits: pass.digits.len(),
+            near_in: near(0),
+            near_out: near(1),
         }
+    }
+}
+
+/// Returns the kernel of a pass, whose input and output `fused` has.
+pub(crate) fn filled<'f, 'a>(fused: &'f Fused<'a>, pass: &Pass, run: Run) -> Box<dyn AnyFilled<'f, 'a> + 'f> {
+    let of_pass = PassParameters::new(pass, run);
+    let Division::Group { items, per, held, pitch, parts } = pass.shape else {
+        return Box::new(fused.by(&LANES, of_pass));
     };
-    let lanes = match pass.shape {
-        Division::Lanes { lanes } => lanes,
-        Division::Group { .. } => 1,
+    let [columns_in, columns_out] = pass.columns();
+    let gap = |at: usize| pass.gaps.get(at).copied().unwrap_or(Gap { lines: 1, free: 0 });
+    let group = GroupParameters {
+        pass: of_pass,
+        items,
+        per,
+        group_items: items * per,
+        held,
+        pitch,
+        parts: parts as usize,
+        exchanges: pass.radices.len() > 1 || columns_in != columns_out || pass.split,
+        columns_in,
+        columns_out,
+        m: std::array::from_fn(|at| gap(at).lines),
+        free: std::array::from_fn(|at| gap(at).free),
     };
-    let stages = pass.radices.len();
-    let mut values = vec![usize::from(run.double), lanes, pass.length, stages, stages - 1];
-    values.extend((0..8).map(|stage| pass.radices.get(stage).copied().unwrap_or(1)));
-    values.extend([run.from as usize, run.to as usize]);
-    let [padded, bounded] = [pass.given.is_some(), pass.stored.is_some()];
-    // These tables are for what is computed of the points, not for the points themselves.
-    let multiplies = |table: Option<Table>| table.is_some_and(|table| !matches!(table, Table::Halves { .. }));
-    let [load_by, store_by] = [pass.load_by, pass.store_by].map(multiplies);
-    let [pairs_in, pairs_out] = pass.pairs.map(usize::from);
-    let [pairs_in, pairs_out] =
-        [pairs_in << usize::from(pass.beside(0)), pairs_out << usize::from(pass.beside(1))];
-    values.extend([load_by, store_by, padded, bounded].map(usize::from));
-    let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));
-    values.push(if pass.mirror { 1 + usize::from(of_pairs) } else { 0 });
-    values.extend([pairs_in, pairs_out]);
-    values.push(usize::from(pass.split) + usize::from(pass.meets()));
-    values.extend(run.swaps.map(usize::from));
-    values.push(usize::from(run.scaled));
-    let rader = matches!(pass.convolution, Some(Convolution::Rader { .. }));
-    values.extend([pass.convolution.is_some(), rader, pass.phases.is_some() && !pass.split].map(usize::from));
-    values.extend(pass.phases.map_or([0; 4], |Phases { order, digit }| {
-        [digit, order, phase_bits(order) as usize, phase_rows(order)]
-    }));
-    values.push(usize::from(run.sines && !run.double && pass.phases.is_some()));
-    values.push(pass.digits.len());
-    // Strides that are known make addresses that take no instructions.
-    values.extend(pass.strides.map(|stride| if stride <= 2 { stride } else { 0 }));
-    values.extend(own);
-    values.into_iter().fold(Fused::new(template, "transform"), |fused, value| fused.value(value as i64))
+    Box::new(fused.by(&GROUP, group))
 }

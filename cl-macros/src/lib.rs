@@ -1,5 +1,5 @@
-//! `#[derive(Element)]`, `#[device_fn]` and `cl!`, which cl-algo re-exports: depend on that crate, not
-//! on this one.
+//! `#[derive(Element)]`, `#[derive(Parameters)]`, `#[device_fn]` and `cl!`, which cl-algo re-exports: depend
+//! on that crate, not on this one.
 //!
 //! The macro makes a struct of numbers an element of device vectors: a newtype is on the device what
 //! its field is, so that metres and seconds stay apart on the host and are plain floats there; any
@@ -29,6 +29,7 @@
 
 mod element;
 mod function;
+mod parameters;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
@@ -74,6 +75,16 @@ use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
 pub fn derive_element(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     element::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Implements `cl_algo::codegen::Parameters`. The type must be `Copy`.
+///
+/// In a struct, each field has a name and is a macro of the kernel, called by its name in capitals, or another struct of
+/// parameters. In an enum, no variant has fields, and the value is the variant's number.
+#[proc_macro_derive(Parameters)]
+pub fn derive_parameters(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    parameters::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Makes an ordinary function one that expressions can call on the device.

@@ -14,18 +14,16 @@ use cl_core::{Device, Error, Queue, Result};
 static ASSIGN: Template = Template {
     kernel: "assign",
     text: include_str!("../kernels/assign.cl"),
-    values: &[],
-    shape: |profile, size, _| profile.elementwise(size),
-    options: |options, _| options,
+    shape: |profile, size, ()| profile.elementwise(size),
 };
 
 /// The same for expressions that compute several elements at once.
-static GENERATE: Template = Template { shape: |profile, size, _| profile.generation(size), ..ASSIGN };
+static GENERATE: Template = Template { shape: |profile, size, ()| profile.generation(size), ..ASSIGN };
 
 /// The same for expressions that fold ranges, such as products of matrices in slices: smaller work-groups, because
 /// some of their rows take longer. On an H200 groups of 128 take 52.5 us for what those of 256 take 54.1 for.
 static FOLD: Template = Template {
-    shape: |profile, size, _| {
+    shape: |profile, size, ()| {
         let shape = profile.elementwise(size);
         Shape { group: shape.group.min(FOLDING), ..shape }
     },
@@ -85,7 +83,7 @@ pub(super) fn fused<'t, T: Item>(
     sink: impl Sink<'t, T>,
     value: impl Operand<'t, T>,
 ) -> Fused<'t> {
-    Fused::new(&ASSIGN, operation).input("", value).output("", "", sink)
+    Fused::new(operation).input("", value).output("", "", sink)
 }
 
 impl<'a, T: Item> Expr<'a, T> {
@@ -166,9 +164,9 @@ impl<'a, T: Item> Expr<'a, T> {
     /// As [`Expr::collect`].
     pub fn kernel_source(&self, device: &Device) -> Result<String> {
         self.graph().check()?;
-        let fused = Fused::new(&ASSIGN, "kernel_source").with_input("", self.graph().clone());
-        let fused = by_work(fused.with_whole_outputs::<T>());
-        fused.source(device)
+        let fused = Fused::new("kernel_source").with_input("", self.graph().clone());
+        let fused = fused.with_whole_outputs::<T>();
+        fused.by(by_work(&fused), ()).source(device)
     }
 }
 
@@ -224,7 +222,7 @@ pub(super) fn fused_with<'t>(
     targets: Vec<Target<'t>>,
     in_place: bool,
 ) -> Fused<'t> {
-    let mut fused = Fused::new(&ASSIGN, operation).with_input("", graph);
+    let mut fused = Fused::new(operation).with_input("", graph);
     let elements = targets.iter().map(|target| target.element);
     let targets = fused.graph.parameters_of(elements).into_iter().zip(targets).collect();
     fused.with_targets("", "", targets, in_place)
@@ -232,12 +230,11 @@ pub(super) fn fused_with<'t>(
 
 /// Enqueues the kernel, for as many items as its input and its outputs agree on.
 pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
-    let fused = by_work(fused);
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     if let Some((fold, kernel)) = fused.fold_with_kernel(len) {
         return kernel.run(queue, fused.outlined(fold), len);
     }
-    let ready = fused.compile(queue, len)?;
+    let ready = fused.by(by_work(&fused), ()).compile(queue, len)?;
     let shape = ready.shape();
     let own = [ready.index(0), ready.index(len)];
     // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks, of
@@ -246,14 +243,13 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
 }
 
 /// The template that suits the expression.
-fn by_work(fused: Fused<'_>) -> Fused<'_> {
+pub(super) fn by_work(fused: &Fused<'_>) -> &'static Template {
     let has = |found: fn(&Op) -> bool| fused.graph.nodes.iter().any(|node| found(&node.op));
-    let template = match () {
+    match () {
         () if has(|op| matches!(op, Op::Fold { .. })) => &FOLD,
         () if has(|op| *op == Op::Interleave) => &GENERATE,
-        () => return fused,
-    };
-    fused.by(template, &[])
+        () => &ASSIGN,
+    }
 }
 
 /// The queue, and the number of items that the first input and the outputs agree on, if there is

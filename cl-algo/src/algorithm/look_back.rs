@@ -1,12 +1,12 @@
 //! What kernels with decoupled look-back keep between launches: the messages of `kernels/look_back.cl`.
 
-use crate::codegen::profile;
+use crate::codegen::{Parameters, profile};
 use crate::sub_groups::SubGroups;
 use cl_core::{Access, Arg, Buffer, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
 /// How a kernel looks back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Parameters)]
 pub(super) struct LookBack {
     /// Work-items that look together, and how they do.
     pub(super) sub_groups: SubGroups,
@@ -38,12 +38,6 @@ impl LookBack {
     /// As suits every device: each work-item for itself.
     pub(super) const ALONE: LookBack =
         LookBack { sub_groups: SubGroups::None, tickets: true, spins: 10_000, stalled: None };
-
-    /// The values of `SUBGROUP_BY`, `TICKETS`, `SPINS` and `STALLED`.
-    pub(super) fn values(&self) -> [i64; 4] {
-        let stalled = self.stalled.map_or(-1, |tile| tile as i64);
-        [self.sub_groups as i64, i64::from(self.tickets), self.spins.into(), stalled]
-    }
 }
 
 /// How an algorithm is done that has kernels for both.

@@ -2,7 +2,7 @@
 
 use super::assign::assign_beside;
 use super::order::{Less, ascending, item_bytes, length};
-use crate::codegen::{Fused, Ready, Template, profile};
+use crate::codegen::{Fused, Parameters, Ready, Template, profile};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::{Item, Ordered};
 use crate::expr::graph::Graph;
@@ -13,7 +13,7 @@ use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
 
 /// `kernels/merge.cl`.
-pub(super) static MERGE: Template = Template {
+static MERGE: Template<Values> = Template {
     kernel: "merge",
     text: concat!(
         include_str!("../kernels/merge_path.cl"),
@@ -22,13 +22,11 @@ pub(super) static MERGE: Template = Template {
         include_str!("../kernels/merge_local.cl"),
         include_str!("../kernels/merge.cl")
     ),
-    values: &["ITEM_BYTES", "RUNS"],
-    shape: |profile, _, values| tiles(profile, values[0]),
-    options: |options, _| options,
+    shape: |profile, _, values| tiles(profile, values.item_bytes),
 };
 
 /// `kernels/merge_cuts.cl`.
-static CUTS: Template = Template {
+static CUTS: Template<Values> = Template {
     kernel: "merge_cuts",
     text: concat!(
         include_str!("../kernels/merge_path.cl"),
@@ -36,10 +34,16 @@ static CUTS: Template = Template {
         include_str!("../kernels/merge_agree.cl"),
         include_str!("../kernels/merge_cuts.cl")
     ),
-    values: &["ITEM_BYTES", "RUNS"],
-    shape: |profile, _, values| Shape { packs: 1, ..tiles(profile, values[0]) },
-    options: |options, _| options,
+    shape: |profile, _, values| Shape { packs: 1, ..tiles(profile, values.item_bytes) },
 };
+
+/// What kernels that merge are compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    item_bytes: usize,
+    /// Whether neighbouring runs of one sequence are merged.
+    runs: bool,
+}
 
 /// Bytes of local memory that a tile takes at most: every device has 32 KiB, and several work-groups are to live
 /// side by side.
@@ -51,8 +55,8 @@ const TILE_BYTES_OF_WARPS: usize = 40 << 10;
 /// work-item, as many as fit, up to 15: those of neighbouring work-items lie in different banks. Larger tiles
 /// have fewer cuts to be searched for, and leave a sort fewer merges: on NVIDIA's devices, which have the registers,
 /// up to 23. Two sequences of 2^27 `u32` are merged in 0.58 ms so on an H200, and in 0.60 ms by 15.
-pub(super) fn tiles(profile: &DeviceProfile, bytes: i64) -> Shape {
-    let bytes = usize::try_from(bytes).unwrap_or(1).max(1);
+pub(super) fn tiles(profile: &DeviceProfile, bytes: usize) -> Shape {
+    let bytes = bytes.max(1);
     let tuning = profile.tuning(Tunable::Merge, bytes);
     let (items, room) = match (profile.fence, tuning.bytes) {
         (Some(DeviceFence::Ptx), None) => (23, TILE_BYTES),
@@ -97,17 +101,12 @@ impl Pairs {
         }
     }
 
-    /// A template with all that says what is merged, in this order.
+    /// All that says what is merged.
     fn fill<'a, T: Item>(self, fused: Fused<'a>, a: Expr<'a, T>, b: Expr<'a, T>, less: &Less) -> Fused<'a> {
-        fused
-            .value(item_bytes::<T>() as i64)
-            .value(i64::from(matches!(self, Pairs::Runs { .. })))
-            .input("A", a)
-            .input("B", b)
-            .with_operator("LESS", "A", &less.0, Less::elements::<T>())
+        fused.input("A", a).input("B", b).with_operator("LESS", "A", &less.0, Less::elements::<T>())
     }
 
-    /// Merges into `output`, a [`MERGE`] with an output of items of `A` and nothing else.
+    /// Merges into `output`, which has an output of items of `A` and nothing else.
     pub(super) fn merge<'a, T: Item>(
         self,
         queue: &Queue,
@@ -117,18 +116,19 @@ impl Pairs {
     ) -> Result<()> {
         let total = self.total();
         let facts = profile(queue.context())?;
-        let shape = tiles(&facts, item_bytes::<T>() as i64);
+        let values = Values { item_bytes: item_bytes::<T>(), runs: matches!(self, Pairs::Runs { .. }) };
+        let shape = tiles(&facts, values.item_bytes);
         let tiles = total.div_ceil(shape.tile());
-        let cuts = self.fill(Fused::new(&CUTS, output.operation), a.clone(), b.clone(), less);
+        let cuts = self.fill(Fused::new(output.operation), a.clone(), b.clone(), less);
         let merge = self.fill(output, a, b, less);
-        let ready = merge.compile(queue, total)?;
+        let ready = merge.by(&MERGE, values).compile(queue, total)?;
         let pair = self.arguments(&ready);
         if shape.chunked {
             // SAFETY: the kernel reads items of the two sequences, or runs, and writes as many as
             // they have together, at indices below that number.
             return unsafe { ready.launch(&pair, shape.groups(total), shape.group) };
         }
-        let cuts = cuts.compile(queue, total)?;
+        let cuts = cuts.by(&CUTS, values).compile(queue, total)?;
         let group = cuts.shape().group;
         // From tiles up to pieces that one work-group cuts; then from these pieces down again.
         let mut pieces = vec![(shape.tile(), tiles)];
@@ -262,7 +262,7 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
         let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
         return Err(Error::InvalidInput { what: "sequences to merge", reason });
     };
-    let output = Fused::new(&MERGE, operation).output("", "A", output);
+    let output = Fused::new(operation).output("", "A", output);
     let Some(queue) = output_queue(&output, &[a.graph(), b.graph()], total)? else { return Ok(()) };
     Pairs::Two(a_len, b_len).merge(queue, (a, b), &Less::new::<T, R>(less), output)
 }

@@ -1,10 +1,10 @@
 //! Sorts by comparison: merge sorts, for any item and any order.
 
-use super::merge::{MERGE, Pairs, output_queue, tiles};
+use super::merge::{Pairs, output_queue, tiles};
 use super::moved::{elements, read_from, scratch, targets_in};
 use super::order::{Less, holds, item_bytes, length};
 use super::update_all::{InPlace, shared};
-use crate::codegen::{Fused, Template, profile};
+use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Integer, Item};
 use crate::expr::{Expr, Operand, Recorded, index};
@@ -13,7 +13,7 @@ use crate::tuning::Tunable;
 use cl_core::{Error, Memory, Queue, Result};
 
 /// `kernels/sort_blocks.cl`.
-static SORT_BLOCKS: Template = Template {
+static SORT_BLOCKS: Template<Values> = Template {
     kernel: "sort_blocks",
     text: concat!(
         "#define CUT_NUMBER uint\n",
@@ -21,22 +21,26 @@ static SORT_BLOCKS: Template = Template {
         include_str!("../kernels/merge_local.cl"),
         include_str!("../kernels/sort_blocks.cl")
     ),
-    values: &["ITEM_BYTES"],
-    shape: |profile, _, values| blocks(profile, values[0]),
-    options: |options, _| options,
+    shape: |profile, _, values| blocks(profile, values.item_bytes),
 };
+
+/// What `kernels/sort_blocks.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    item_bytes: usize,
+}
 
 /// Bytes of a block that a CPU sorts at once: it and its copy stay in the first cache.
 const BLOCK_BYTES: usize = 16 << 10;
 
 /// The shape that sorts blocks before they are merged. A block is a tile of the merge, and larger for work-groups of
 /// one work-item.
-fn blocks(profile: &DeviceProfile, bytes: i64) -> Shape {
+fn blocks(profile: &DeviceProfile, bytes: usize) -> Shape {
     let shape = tiles(profile, bytes);
     if !shape.chunked {
         return shape;
     }
-    let bytes = usize::try_from(bytes).unwrap_or(1).max(1);
+    let bytes = bytes.max(1);
     let held = profile.tuning(Tunable::MergeBlocks, bytes).bytes.unwrap_or(BLOCK_BYTES);
     // Blocks and their copies, beside a few words.
     let items = held.min(profile.local_memory.saturating_sub(64) / 2) / bytes;
@@ -94,7 +98,7 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     let in_order = targets.iter().all(Target::is_in_order);
     let own: Vec<&Memory> =
         if in_order { targets.iter().map(|target| target.memory).collect() } else { Vec::new() };
-    let mut output = Fused::new(&MERGE, operation);
+    let mut output = Fused::new(operation);
     let targets = output.graph.parameters::<T>().into_iter().zip(targets).collect();
     let output = output.with_targets("", "A", targets, true);
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
@@ -154,11 +158,11 @@ pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
     let len = length(keys.graph(), "keys to sort")?;
     holds::<I>(len as u128, "type of the order", &format!("the indices of {len} keys"))?;
     let less = Less::new::<(T, I), R>(|(a, _), (b, _)| less(a, b));
-    let output = Fused::new(&MERGE, "argsort_by").output::<(T, I)>("", "A", (Discard, order));
+    let output = Fused::new("argsort_by").output::<(T, I)>("", "A", (Discard, order));
     merge_sort(keys.zip(index::<I>()), &less, &[], output)
 }
 
-/// Sorts the input into `output`, a [`MERGE`] with an output of items of `A` and nothing else; `own`
+/// Sorts the input into `output`, which has an output of items of `A` and nothing else; `own`
 /// are the vectors of that output, if it is where the input comes from.
 ///
 /// The passes go back and forth between two places, the vectors themselves or scratch memory, so that
@@ -177,10 +181,10 @@ fn merge_sort<'a, T: Item>(
     if output_queue(&output, &[input.graph()], len)?.is_none() || len == 0 {
         return Ok(());
     }
-    let block = blocks(&*profile(queue.context())?, item_bytes::<T>() as i64).tile();
+    let block = blocks(&*profile(queue.context())?, item_bytes::<T>()).tile();
     let passes = len.div_ceil(block).next_power_of_two().ilog2() as usize;
     if passes == 0 {
-        return sort_blocks(queue, input, less, output.by(&SORT_BLOCKS, &[]));
+        return sort_blocks(queue, input, less, output);
     }
     // What is written so many passes before the last one: an even number, or an odd one.
     let odd = scratch::<T>(queue, len)?;
@@ -189,7 +193,7 @@ fn merge_sort<'a, T: Item>(
     let places: [Vec<&Memory>; 2] = [even, odd.iter().map(|one| &**one).collect()];
 
     let place = &places[passes % 2];
-    sort_blocks(queue, input, less, stored_in::<T>(&SORT_BLOCKS, output.operation, queue, place, len))?;
+    sort_blocks(queue, input, less, stored_in::<T>(output.operation, queue, place, len))?;
     let mut runs = read_from::<T>(queue, place, len);
     for pass in 1..passes {
         let place = &places[(passes - pass) % 2];
@@ -198,7 +202,7 @@ fn merge_sort<'a, T: Item>(
             queue,
             (runs.clone(), runs),
             less,
-            stored_in::<T>(&MERGE, output.operation, queue, place, len),
+            stored_in::<T>(output.operation, queue, place, len),
         )?;
         runs = read_from::<T>(queue, place, len);
     }
@@ -209,23 +213,23 @@ fn merge_sort<'a, T: Item>(
 /// Sorts each block of the input.
 fn sort_blocks<'a, T: Item>(queue: &Queue, input: Expr<'a, T>, less: &Less, output: Fused<'a>) -> Result<()> {
     let len = length(input.graph(), "sequence to sort")?;
-    let fused = output.value(item_bytes::<T>() as i64).input("A", input);
+    let fused = output.input("A", input);
     let fused = fused.with_operator("LESS", "A", &less.0, Less::elements::<T>());
-    let ready = fused.compile(queue, len)?;
+    let values = Values { item_bytes: item_bytes::<T>() };
+    let ready = fused.by(&SORT_BLOCKS, values).compile(queue, len)?;
     let shape = ready.shape();
     // SAFETY: the kernel reads items below `len`, and writes the items of a block where they were read.
     unsafe { ready.launch(&[ready.index(len)], shape.groups(len), shape.group) }
 }
 
-/// A template with an output that stores items in such memory.
+/// An output that stores items in such memory.
 fn stored_in<'m, T: Item>(
-    template: &'static Template,
     operation: &'static str,
     queue: &'m Queue,
     memory: &[&'m Memory],
     len: usize,
 ) -> Fused<'m> {
-    let mut fused = Fused::new(template, operation);
+    let mut fused = Fused::new(operation);
     let targets = targets_in(queue, memory, len, elements::<T>());
     let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
     fused.with_targets("", "A", targets, false)

@@ -3,7 +3,7 @@
 use super::assign::assign_beside;
 use super::merge::output_queue;
 use super::order::{Less, ascending, holds, item_bytes, length};
-use crate::codegen::{Fused, Template};
+use crate::codegen::{Fused, Parameters, Template};
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer, Item, Ordered};
 use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
@@ -13,13 +13,18 @@ use cl_core::{Error, Queue, Result};
 use std::ops::Range;
 
 /// `kernels/search.cl`.
-static SEARCH: Template = Template {
+static SEARCH: Template<Values> = Template {
     kernel: "search",
     text: include_str!("../kernels/search.cl"),
-    values: &["LOWER", "UPPER", "ITEM_BYTES"],
-    shape: |profile, _, values| shape(profile, values.get(2).map_or(1, |&bytes| bytes as usize)),
-    options: |options, _| options,
+    shape: |profile, _, values| shape(profile, values.item_bytes),
 };
+
+/// What `kernels/search.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    wanted: Wanted,
+    item_bytes: usize,
+}
 
 /// Enough searches at once to hide some latency: a CPU's work-item has nobody else to wait with. GPUs have: on an
 /// NVIDIA H200 2^26 needles in as many items take 10.3 ms by one a work-item, 11.2 by two and 11.7 by four.
@@ -31,7 +36,7 @@ fn shape(profile: &DeviceProfile, size: usize) -> Shape {
 }
 
 /// Which places are looked for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameters)]
 struct Wanted {
     lower: bool,
     upper: bool,
@@ -57,7 +62,7 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
         let none = zip::<(u64, u64)>((0, 0)).take(count);
         return assign_beside(operation, places, none, &[haystack.graph(), needles.graph()]);
     }
-    let output = Fused::new(&SEARCH, operation).output("", "PLACE", places);
+    let output = Fused::new(operation).output("", "PLACE", places);
     match output_queue(&output, &[haystack.graph(), needles.graph()], count)? {
         Some(queue) if count > 0 => {
             launch(queue, (haystack, needles), &Less::new::<T, R>(less), wanted, output)
@@ -90,7 +95,7 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
         return Ok(0..0);
     }
     let memory = queue.scratch(size_of::<[u64; 2]>())?;
-    let mut output = Fused::new(&SEARCH, operation);
+    let mut output = Fused::new(operation);
     let nodes = output.graph.parameters::<(u64, u64)>();
     let target = |offset| {
         let place = Placement::Line { stride: 2, offset };
@@ -115,14 +120,12 @@ fn launch<'a, T: Item>(
     let (len, count) =
         (length(haystack.graph(), "sequence to search in")?, length(needles.graph(), "needles")?);
     let fused = output
-        .value(i64::from(wanted.lower))
-        .value(i64::from(wanted.upper))
-        .value(item_bytes::<T>() as i64)
         .input("HAYSTACK", haystack)
         .input("NEEDLE", needles)
         .input::<(u64, u64)>("PLACE", (index(), index()))
         .with_operator("LESS", "HAYSTACK", &less.0, Less::elements::<T>());
-    let ready = fused.compile(queue, len.max(count))?;
+    let values = Values { wanted, item_bytes: item_bytes::<T>() };
+    let ready = fused.by(&SEARCH, values).compile(queue, len.max(count))?;
     let shape = ready.shape();
     // SAFETY: the kernel reads needles below `count` and items below `len`, and writes two places for
     // each needle.

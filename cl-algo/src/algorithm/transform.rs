@@ -18,9 +18,7 @@ use cl_core::Result;
 static ASSIGN_IF: Template = Template {
     kernel: "assign_if",
     text: include_str!("../kernels/assign_if.cl"),
-    values: &[],
-    shape: |profile, size, _| profile.elementwise(size),
-    options: |options, _| options,
+    shape: |profile, size, ()| profile.elementwise(size),
 };
 
 /// Stores what `op` makes of each item: `output[i] = op(input[i])`. For several inputs, pass a tuple
@@ -260,13 +258,13 @@ fn assign_if_as<'t, T: Item>(
     let mut roots = graph.roots.iter().copied();
     let mask = graph.only(roots.by_ref().take(1).collect());
     let value = graph.only(roots.collect());
-    let fused = Fused::new(&ASSIGN_IF, operation);
+    let fused = Fused::new(operation);
     let fused = fused.with_input("", value).with_input("MASK", mask).output("", "", sink);
     let Some(queue) = output_queue(&fused, &[], len)? else { return Ok(()) };
     if len == 0 {
         return Ok(());
     }
-    let ready = fused.compile(queue, len)?;
+    let ready = fused.by(&ASSIGN_IF, ()).compile(queue, len)?;
     let shape = ready.shape();
     // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks.
     unsafe { ready.launch(&[ready.index(len)], shape.groups(len), shape.group) }

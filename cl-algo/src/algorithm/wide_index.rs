@@ -18,8 +18,10 @@ fn indices_have_64_bits_where_32_might_not_do() {
             let tripled: Vec<u32> = host.iter().map(|x| 3 * x).collect();
 
             let fused = assign::fused("assign", &mut out, &x * 3);
-            assert!(!fused.compile(&queue, WIDE - 1).unwrap().compiled.wide_index);
-            let wide = fused.compile(&queue, WIDE).unwrap();
+            assert!(
+                !fused.by(assign::by_work(&fused), ()).compile(&queue, WIDE - 1).unwrap().compiled.wide_index
+            );
+            let wide = fused.by(assign::by_work(&fused), ()).compile(&queue, WIDE).unwrap();
             assert!(wide.compiled.wide_index);
             let shape = wide.shape();
             let own = [wide.index(0), wide.index(len)];

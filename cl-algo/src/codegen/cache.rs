@@ -22,6 +22,21 @@ pub(crate) struct Compiled {
     pub(crate) wide_index: bool,
     /// Whether it takes a place to record indices out of range.
     pub(crate) has_faults: bool,
+    /// The template's parameters, for errors.
+    parameters: String,
+}
+
+impl Compiled {
+    /// Adds the template's parameters to an error of a launch.
+    #[cold]
+    pub(crate) fn described(&self, mut error: Error) -> Error {
+        match &mut error {
+            Error::Driver(error) => error.note.get_or_insert_default().push_str(&self.parameters),
+            Error::WorkSize { reason, .. } => reason.push_str(&self.parameters),
+            _ => {}
+        }
+        error
+    }
 }
 
 /// What a context remembers.
@@ -35,11 +50,11 @@ struct Cache {
 /// All that the source of a kernel depends on, besides the device.
 #[derive(Hash, PartialEq, Eq)]
 struct Key<'g> {
-    /// Where the template is: crates that know nothing of each other may choose the same name.
+    /// The template's address.
     template: usize,
     wide_index: bool,
     streams: bool,
-    values: Cow<'g, [i64]>,
+    numbers: Cow<'g, [i64]>,
     fragments: Cow<'g, [Fragment]>,
     nodes: Cow<'g, [Node]>,
     /// The types that the vectors are declared with.
@@ -49,7 +64,7 @@ struct Key<'g> {
 impl Key<'_> {
     fn to_owned(&self) -> Key<'static> {
         Key {
-            values: Cow::Owned(self.values.to_vec()),
+            numbers: Cow::Owned(self.numbers.to_vec()),
             fragments: Cow::Owned(self.fragments.to_vec()),
             nodes: Cow::Owned(self.nodes.to_vec()),
             vectors: self.vectors.clone(),
@@ -137,10 +152,10 @@ impl<'f> Wanted<'f> {
     fn of(cache: &Cache, profile: &DeviceProfile, filling: &'f Filling<'f>, len: usize) -> Wanted<'f> {
         let graph = filling.graph;
         let key = Key {
-            template: std::ptr::from_ref(filling.template).addr(),
+            template: filling.template.address(),
             wide_index: needs_wide_index(graph, len),
             streams: streams(profile, filling, len),
-            values: Cow::Borrowed(filling.values),
+            numbers: Cow::Borrowed(&filling.numbers),
             fragments: Cow::Borrowed(filling.fragments),
             nodes: Cow::Borrowed(&graph.nodes),
             vectors: graph.vectors.iter().map(|vector| vector.element).collect(),
@@ -158,7 +173,10 @@ impl<'f> Wanted<'f> {
         if profile.quirks.keeps_folds {
             options = options.define("KEEPS_FOLDS", 1);
         }
-        (self.filling.template.options)(options, self.filling.values)
+        match self.filling.template.fence() {
+            Some(fence) => fence.options(options),
+            None => options,
+        }
     }
 }
 
@@ -251,7 +269,8 @@ fn compile(
     };
     let remember = |((one, part), name): ((&&Wanted<'_>, &Part<'_>), &String)| {
         let (shape, has_faults) = (part.shape, part.checks_loops || one.filling.has_faults());
-        let compiled = Compiled { kernel: program.kernel(name)?, shape, wide_index, has_faults };
+        let (kernel, parameters) = (program.kernel(name)?, one.filling.template.described());
+        let compiled = Compiled { kernel, shape, wide_index, has_faults, parameters };
         Ok(cache.insert(one.hash, &one.key, compiled))
     };
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()
@@ -261,7 +280,7 @@ fn compile(
 fn shape(profile: &DeviceProfile, filling: &Filling<'_>) -> Shape {
     let elements = || filling.fragments.iter().flat_map(|fragment| fragment.moved(filling.graph));
     let size = elements().map(ElementType::size).max().unwrap_or(1);
-    let mut shape = (filling.template.shape)(profile, size, filling.values);
+    let mut shape = filling.template.shape(profile, size);
     // Only scalars are packed.
     if elements().any(|element| element.scalar().is_none()) {
         shape.pack = 1;

@@ -2,8 +2,9 @@
 
 use super::cache::{Compiled, compiled, compiled_together};
 use super::fragment::{Fragment, Kind, Output, Place};
+use super::parameters::Parameters;
 use super::source::Filling;
-use super::template::Template;
+use super::template::{Chosen, Template};
 use crate::device_profile::DeviceProfile;
 use crate::element::Item;
 use crate::expr::graph::{Graph, Replace};
@@ -16,8 +17,8 @@ use cl_core::{Access, Arg, Device, Error, Queue, Result};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A kernel template with expressions for inputs, closures for operators and sinks for outputs: what
-/// every algorithm is made of, here and in the crates built on this one.
+/// What fills a kernel template: expressions for inputs, closures for operators and sinks for outputs. Every algorithm is
+/// made of it, here and in the crates built on this one.
 ///
 /// ```
 /// use cl_algo::codegen::{Fused, Template};
@@ -32,20 +33,18 @@ use std::sync::Arc;
 ///                if (i < count)
 ///                    STORE(i, ADD(LOAD(2 * i), LOAD(2 * i + 1)));
 ///            }",
-///     values: &[],
-///     shape: |profile, size, _| profile.elementwise(size),
-///     options: |options, _| options,
+///     shape: |profile, size, ()| profile.elementwise(size),
 /// };
 ///
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0, 4.0])?;
 /// let mut sums = DeviceVec::filled(&queue, 0.0_f32, 2)?;
-/// let pairs = Fused::new(&PAIRS, "pairs")
+/// let pairs = Fused::new("pairs")
 ///     .input("", &x * &x)
 ///     .operator("ADD", "", |(a, b): (Val<f32>, Val<f32>)| a + b)
 ///     .output::<f32>("", "", &mut sums);
-/// let ready = pairs.compile(&queue, x.len())?;
+/// let ready = pairs.by(&PAIRS, ()).compile(&queue, x.len())?;
 /// // SAFETY: two work-items, each of which reads two of four elements and writes one of two.
 /// unsafe { ready.launch(&[Arg::value(2_u32)], 2, 1)? };
 /// assert_eq!(sums.to_vec()?, [5.0, 25.0]);
@@ -55,46 +54,17 @@ use std::sync::Arc;
 #[must_use = "nothing happens until it is compiled and launched"]
 #[allow(missing_debug_implementations)] // its parts are shown by the source
 pub struct Fused<'a> {
-    pub(super) template: &'static Template,
     /// What errors name: the function that the user called.
     pub(crate) operation: &'static str,
-    pub(super) values: SmallVec<[i64; 4]>,
     pub(crate) graph: Graph<'a>,
     pub(super) fragments: SmallVec<[Fragment; 2]>,
     pub(crate) targets: Vec<Target<'a>>,
 }
 
 impl<'a> Fused<'a> {
-    /// The template, with nothing filled in. `operation` is the function that the user called: errors name it.
-    pub fn new(template: &'static Template, operation: &'static str) -> Fused<'a> {
-        Fused {
-            template,
-            operation,
-            values: SmallVec::new(),
-            graph: Graph::default(),
-            fragments: SmallVec::new(),
-            targets: Vec::new(),
-        }
-    }
-
-    /// The same parts in another template, with its values: where it turns out later which one it is.
-    pub fn by(mut self, template: &'static Template, values: &[i64]) -> Self {
-        self.template = template;
-        self.values = SmallVec::from_slice(values);
-        self
-    }
-
-    /// The next tuning value.
-    pub fn value(mut self, value: i64) -> Self {
-        self.values.push(value);
-        self
-    }
-
-    /// Another value in the place of the last one.
-    pub(crate) fn set_last_value(&mut self, value: i64) {
-        if let Some(last) = self.values.last_mut() {
-            *last = value;
-        }
+    /// Nothing yet. `operation` is the function that the user called: errors name it.
+    pub fn new(operation: &'static str) -> Fused<'a> {
+        Fused { operation, graph: Graph::default(), fragments: SmallVec::new(), targets: Vec::new() }
     }
 
     /// An input: the template reads its items by `NAME_LOAD(i)`, `LOAD(i)` where the name is empty.
@@ -251,50 +221,99 @@ impl<'a> Fused<'a> {
         self.targets.iter().map(|target| target.len).min().filter(|&len| len != usize::MAX)
     }
 
-    /// The kernel for `queue`, for indices up to `len`; compiled on first use, by its structure.
+    /// Fills `template`, which is compiled with `parameters`.
+    pub fn by<P: Parameters>(&self, template: &'static Template<P>, parameters: P) -> Filled<'_, 'a, P> {
+        Filled { fused: self, chosen: (template, parameters) }
+    }
+
+    /// Returns the kernels of several templates, in their order, each for indices up to `len`. New kernels are compiled
+    /// as one program, which takes less time than a program for each.
+    ///
+    /// # Errors
+    /// As [`Filled::compile`].
+    pub fn compile_all<'f>(
+        kernels: &[&dyn AnyFilled<'f, 'a>],
+        queue: &'f Queue,
+        len: usize,
+    ) -> Result<Vec<Ready<'f, 'a>>> {
+        let mut fillings = Vec::with_capacity(kernels.len());
+        for kernel in kernels {
+            let fused = kernel.fused();
+            fused.check_on(queue)?;
+            fillings.push((fused.filling(kernel.chosen()), fused.reach(len)));
+        }
+        let compiled = compiled_together(queue.context(), &fillings)?;
+        let ready = kernels.iter().zip(compiled);
+        Ok(ready.map(|(kernel, compiled)| Ready { fused: kernel.fused(), queue, compiled }).collect())
+    }
+
+    /// The highest index, where inputs go up to `len`.
+    fn reach(&self, len: usize) -> usize {
+        self.targets.iter().map(Target::reach).fold(len, usize::max)
+    }
+
+    fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {
+        let Fused { operation, graph, fragments, .. } = self;
+        let mut numbers = SmallVec::new();
+        chosen.each_parameter(&mut |_, number| numbers.push(number));
+        Filling { template: chosen, numbers, operation, graph, fragments }
+    }
+}
+
+/// A template with its parameters, and what fills it.
+#[must_use = "nothing happens until it is compiled and launched"]
+#[allow(missing_debug_implementations)] // its parts are shown by the source
+pub struct Filled<'f, 'a, P: 'static> {
+    fused: &'f Fused<'a>,
+    chosen: (&'static Template<P>, P),
+}
+
+impl<'f, 'a, P: Parameters> Filled<'f, 'a, P> {
+    /// Returns the kernel for `queue` and indices up to `len`. A kernel is compiled on first use, once for each
+    /// structure.
     ///
     /// # Errors
     /// Mistakes made while building the expressions and sinks; [`Error::ForeignObject`] when a vector
     /// belongs to another queue; [`Error::Unsupported`] for a type that the device lacks;
     /// [`Error::Build`], [`Error::Driver`].
-    pub fn compile<'f>(&'f self, queue: &'f Queue, len: usize) -> Result<Ready<'f, 'a>> {
-        self.check_on(queue)?;
-        let len = self.targets.iter().map(Target::reach).fold(len, usize::max);
-        let compiled = compiled(queue.context(), &self.filling(), len)?;
-        Ok(Ready { fused: self, queue, compiled })
+    pub fn compile(&self, queue: &'f Queue, len: usize) -> Result<Ready<'f, 'a>> {
+        let fused = self.fused;
+        fused.check_on(queue)?;
+        let compiled = compiled(queue.context(), &fused.filling(&self.chosen), fused.reach(len))?;
+        Ok(Ready { fused, queue, compiled })
     }
 
-    /// The kernels of several, in their order, each for indices up to `len`. Those that are not known yet are compiled
-    /// as one program, which takes less time than one for each.
+    /// Returns the source of the kernel on a device, with 32-bit indices.
     ///
     /// # Errors
-    /// As [`Fused::compile`].
-    pub fn compile_all<'f>(
-        kernels: &[&'f Fused<'a>],
-        queue: &'f Queue,
-        len: usize,
-    ) -> Result<Vec<Ready<'f, 'a>>> {
-        let mut fillings = Vec::with_capacity(kernels.len());
-        for fused in kernels {
-            fused.check_on(queue)?;
-            fillings.push((fused.filling(), fused.targets.iter().map(Target::reach).fold(len, usize::max)));
-        }
-        let compiled = compiled_together(queue.context(), &fillings)?;
-        Ok(kernels.iter().zip(compiled).map(|(fused, compiled)| Ready { fused, queue, compiled }).collect())
-    }
-
-    /// The source of the kernel on a device, with 32-bit indices.
-    ///
-    /// # Errors
-    /// As [`Fused::compile`].
+    /// As [`Filled::compile`].
     pub fn source(&self, device: &Device) -> Result<String> {
-        self.graph.check()?;
-        Ok(super::cache::source_on(&DeviceProfile::of(device)?, &self.filling()))
+        self.fused.graph.check()?;
+        Ok(super::cache::source_on(&DeviceProfile::of(device)?, &self.fused.filling(&self.chosen)))
+    }
+}
+
+/// A [`Filled`] whose type of parameters is forgotten.
+pub trait AnyFilled<'f, 'a>: private::Parts<'f, 'a> {}
+
+impl<'f, 'a, P: Parameters> AnyFilled<'f, 'a> for Filled<'f, 'a, P> {}
+
+mod private {
+    use super::{Chosen, Filled, Fused, Parameters};
+
+    pub trait Parts<'f, 'a> {
+        fn fused(&self) -> &'f Fused<'a>;
+        fn chosen(&self) -> &dyn Chosen;
     }
 
-    fn filling(&self) -> Filling<'_> {
-        let Fused { template, operation, values, graph, fragments, .. } = self;
-        Filling { template, operation, values, graph, fragments }
+    impl<'f, 'a, P: Parameters> Parts<'f, 'a> for Filled<'f, 'a, P> {
+        fn fused(&self) -> &'f Fused<'a> {
+            self.fused
+        }
+
+        fn chosen(&self) -> &dyn Chosen {
+            &self.chosen
+        }
     }
 }
 
@@ -357,6 +376,7 @@ impl Ready<'_, '_> {
             launch = launch.arg(*argument);
         }
         // SAFETY: the inputs and outputs are what the kernel declares; the rest is promised.
-        unsafe { launch.global(groups * group).local(group).enqueue(*queue) }
+        let launched = unsafe { launch.global(groups * group).local(group).enqueue(*queue) };
+        launched.map_err(|error| compiled.described(error))
     }
 }

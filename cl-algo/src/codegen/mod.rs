@@ -2,14 +2,15 @@
 //!
 //! A kernel is a [`Template`], a `.cl` file that reads its input through `LOAD(i)`, combines items by
 //! operators and writes its output through `STORE(i, item)`, behind a generated prelude that says
-//! what these mean. [`Fused`] fills a template with expressions, closures and sinks, finds or
-//! compiles the kernel, and launches it. The algorithms of this crate are made so, and those of the
-//! crates built on it.
+//! what these mean. [`Fused`] fills a template with expressions, closures and sinks, [`Parameters`] are
+//! the numbers that the kernel is compiled with, and [`Ready`] launches it. The algorithms of this crate
+//! are made so, and those of the crates built on it.
 //!
 //! | file | concept |
 //! | --- | --- |
 //! | `template` | what a template consists of |
-//! | `fused` | a template, filled and launched |
+//! | `parameters` | the numbers that a kernel is compiled with |
+//! | `fused` | what fills a template; kernels, compiled and launched |
 //! | `fragment` | what a template is filled with |
 //! | `functions` | the functions that fragments become, for items and for packs |
 //! | `body` | the statements of such a function |
@@ -38,11 +39,14 @@ pub(crate) mod lanes;
 mod loops;
 mod names;
 mod outline;
+mod parameters;
 mod source;
 pub(crate) mod structs;
 mod template;
 
 pub use crate::expr::{FoldKernel, Ranges};
 pub(crate) use cache::profile;
-pub use fused::{Fused, Ready};
+pub use cl_macros::Parameters;
+pub use fused::{AnyFilled, Filled, Fused, Ready};
+pub use parameters::{Macro, Parameters};
 pub use template::Template;

@@ -8,12 +8,13 @@ use super::lanes::{small_words, stored_name};
 use super::loops;
 use super::names;
 use super::structs;
-use super::template::Template;
+use super::template::Chosen;
 use crate::device_profile::{DeviceProfile, Shape};
 use crate::element::{ElementType, ScalarType, StructType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Op, Type};
 use crate::function::Function;
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
@@ -25,12 +26,12 @@ const COMPLEX: &str = include_str!("../kernels/complex.cl");
 const CORRECTED: &str = include_str!("../kernels/corrected.cl");
 
 /// What the source of a kernel is made of.
-#[derive(Clone, Copy)]
 pub(crate) struct Filling<'f> {
-    pub(crate) template: &'static Template,
+    pub(crate) template: &'f dyn Chosen,
+    /// The values of the template's parameters.
+    pub(crate) numbers: SmallVec<[i64; 8]>,
     /// What errors name: the function that the user called.
     pub(crate) operation: &'static str,
-    pub(crate) values: &'f [i64],
     pub(crate) graph: &'f Graph<'f>,
     pub(crate) fragments: &'f [Fragment],
 }
@@ -57,7 +58,7 @@ pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
     for (number, part) in parts.iter().enumerate() {
         // Writing to a String cannot fail.
         if parts.len() > 1 {
-            let _ = writeln!(text, "// ---- {}", part.filling.template.kernel);
+            let _ = writeln!(text, "// ---- {}", part.filling.template.kernel());
         }
         let _ = part.write(&mut text, &mut shared, number, wide_index, number + 1 < parts.len());
     }
@@ -113,9 +114,9 @@ impl<'f> Part<'f> {
         rest.push('\n');
         functions::write(&mut rest, filling.graph, filling.fragments, shape.pack)?;
         if checks_loops {
-            rest.push_str(&loops::checked(filling.template.text));
+            rest.push_str(&loops::checked(filling.template.text()));
         } else {
-            rest.push_str(filling.template.text);
+            rest.push_str(filling.template.text());
         }
 
         let mut macros: BTreeSet<&str> = names::macros(&own).chain(names::macros(&rest)).collect();
@@ -149,12 +150,13 @@ impl<'f> Part<'f> {
 impl Filling<'_> {
     /// The name of the kernel in a program where it has this number.
     pub(crate) fn name(&self, number: usize) -> String {
-        numbered(self.template.kernel, number)
+        numbered(self.template.kernel(), number)
     }
 
-    /// What the program is for, in build errors: the kernel, the user's call, and what the kernel calls.
+    /// What the program is for, in build errors: the kernel, the user's call, the functions that the kernel calls, and
+    /// the template's parameters.
     pub(crate) fn purpose(&self) -> String {
-        let mut purpose = format!("kernel `{}`, for `{}`", self.template.kernel, self.operation);
+        let mut purpose = format!("kernel `{}`, for `{}`", self.template.kernel(), self.operation);
         let mut called: Vec<&str> = Vec::new();
         for node in &self.graph.nodes {
             if let Op::Function(function) = node.op
@@ -167,6 +169,7 @@ impl Filling<'_> {
         for (at, name) in called.into_iter().enumerate() {
             let _ = write!(purpose, "{} `{name}`", if at == 0 { before } else { "," });
         }
+        purpose.push_str(&self.template.described());
         purpose
     }
 
@@ -219,11 +222,12 @@ impl Filling<'_> {
         writeln!(out, "#pragma OPENCL FP_CONTRACT OFF")
     }
 
-    /// Tuning values and parameters.
+    /// The template's parameters, and the kernel's.
     fn write_macros(&self, out: &mut String, faults: bool) -> fmt::Result {
-        for (name, value) in self.template.values.iter().zip(self.values) {
-            writeln!(out, "#define {name} {value}")?;
-        }
+        // Writing to a String cannot fail.
+        self.template.each_parameter(&mut |name, number| {
+            let _ = writeln!(out, "#define {name} {number}");
+        });
         let (parameters, arguments) = leaves(self.graph, faults);
         writeln!(
             out,

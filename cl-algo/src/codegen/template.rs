@@ -1,10 +1,11 @@
 //! Kernel templates: `.cl` files that read items through `LOAD(i)` and write them by `STORE(i, item)`.
 
-use crate::device_profile::{DeviceProfile, Shape};
-use cl_core::BuildOptions;
+use super::parameters::{Macro, Parameters};
+use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
+use std::fmt::{self, Write};
 
-/// A kernel template: OpenCL C text in which the names of fragments, tuning values and the shape
-/// stand for what [`Fused`](super::Fused) fills in.
+/// A kernel template: OpenCL C text in which the names of fragments, parameters and the shape stand for what
+/// [`Fused`](super::Fused) fills in.
 ///
 /// The text defines one kernel, whose parameters begin with `PARAMETERS OUTPUTS`; each of these is a
 /// list that ends in a comma, or nothing. It can use, besides what its fragments give it:
@@ -14,24 +15,75 @@ use cl_core::BuildOptions;
 /// | `INDEX` | `uint`, or `ulong` where vectors are long; `SIGNED_INDEX` likewise |
 /// | `GROUP`, `PACK`, `PACKS`, `CHUNKED`, `TILE`, `FOR_EACH_TILE` | the shape; see `kernels/shape.cl` |
 /// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | to pass the lists on to a function that takes them |
-/// | the names in `values` | the tuning values |
+/// | the fields of `P`, in capitals | the [parameters](Parameters) |
 /// | `KERNEL_NUMBER` | which kernel of its program it is, from 0 on |
 ///
 /// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)), in which the
 /// second one's names end in `_1`, and so on. For that, macros are `#define`d in lines of their own; functions
 /// are `static inline`, at the beginning of a line; types and `constant` tables begin in the first column, and
 /// structs end there, as `} name;`. Names that a macro pastes together are made different by `KERNEL_NUMBER`.
-#[derive(Debug)]
-pub struct Template {
+pub struct Template<P: 'static = ()> {
     /// The name of the kernel.
     pub kernel: &'static str,
     /// The text, usually by `include_str!`.
     pub text: &'static str,
-    /// The names of the tuning values, which are numbers in the source.
-    pub values: &'static [&'static str],
-    /// How it divides its work on a device: given the size in bytes of the largest part of its
-    /// items, and the tuning values.
-    pub shape: fn(&DeviceProfile, usize, &[i64]) -> Shape,
-    /// What it adds to the compiler's options.
-    pub options: fn(BuildOptions, &[i64]) -> BuildOptions,
+    /// How the kernel divides its work on a device, given the size in bytes of the largest part of its items, and
+    /// the parameters.
+    pub shape: fn(&DeviceProfile, usize, &P) -> Shape,
+}
+
+impl<P> fmt::Debug for Template<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Template").field("kernel", &self.kernel).finish_non_exhaustive()
+    }
+}
+
+/// A template with its parameters, whose type is forgotten.
+pub trait Chosen {
+    fn kernel(&self) -> &'static str;
+    fn text(&self) -> &'static str;
+    /// The address of the template: two crates may give their kernels the same name.
+    fn address(&self) -> usize;
+    fn each_parameter(&self, define: &mut dyn FnMut(Macro, i64));
+    fn shape(&self, profile: &DeviceProfile, size: usize) -> Shape;
+    fn fence(&self) -> Option<DeviceFence>;
+}
+
+impl dyn Chosen + '_ {
+    /// The parameters, as they stand at the end of an error; nothing for a template without parameters.
+    pub fn described(&self) -> String {
+        let mut text = String::new();
+        self.each_parameter(&mut |name, number| {
+            let before = if text.is_empty() { "; compiled with" } else { "," };
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{before} {name} {number}");
+        });
+        text
+    }
+}
+
+impl<P: Parameters> Chosen for (&'static Template<P>, P) {
+    fn kernel(&self) -> &'static str {
+        self.0.kernel
+    }
+
+    fn text(&self) -> &'static str {
+        self.0.text
+    }
+
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self.0).addr()
+    }
+
+    fn each_parameter(&self, define: &mut dyn FnMut(Macro, i64)) {
+        self.1.each(Macro::default(), define);
+    }
+
+    fn shape(&self, profile: &DeviceProfile, size: usize) -> Shape {
+        (self.0.shape)(profile, size, &self.1)
+    }
+
+    fn fence(&self) -> Option<DeviceFence> {
+        self.1.fence()
+    }
 }

@@ -10,7 +10,7 @@
 // What was read of global memory before a barrier comes before what is written there after it: work-items behind the
 // end of a sequence read an item again that another one replaces, where a scan is in place. NVIDIA's barrier orders
 // all memory, whatever it is told.
-#if SUBGROUP_BY == 1
+#if SUB_GROUPS == 1
 #define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
 #define ALSO_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)

@@ -143,7 +143,7 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
 
 // A tile's total is seldom computed for another one. Inlined, that takes 16 of NVIDIA's registers
 // from all.
-#if SUBGROUP_BY == 1
+#if SUB_GROUPS == 1
 #define SELDOM __attribute__((noinline))
 #else
 #define SELDOM

@@ -28,7 +28,7 @@
 // In place, a tile tells its total before it overwrites anything.
 #if !IN_PLACE
 #define PUBLISHED()
-#elif SUBGROUP_BY == 1
+#elif SUB_GROUPS == 1
 #define PUBLISHED() asm volatile("membar.gl;" ::: "memory")
 #else
 #define PUBLISHED() mem_fence(CLK_GLOBAL_MEM_FENCE)

@@ -1,9 +1,9 @@
 // Words by which work-groups of one launch tell each other something: written and read as a whole, and past
 // the caches of a compute unit. On NVIDIA's devices volatile does that; elsewhere it takes an atomic
 // operation, where there are any of 64 bits. Two neighbouring words, the first of which has an even number, are
-// faster together, though each of them is told by itself. Value: SUBGROUP_BY.
+// faster together, though each of them is told by itself. Value: SUB_GROUPS.
 
-#if SUBGROUP_BY == 1 || !defined(cl_khr_int64_base_atomics)
+#if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
 #define TELL(word, value) (*(word) = (value))
 #define HEAR(word) (*(word))
 #define TELL_BOTH(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))

@@ -97,7 +97,7 @@ static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const IND
 #ifndef BEGINS_AGAIN
 // Whether a tile that has to compute for others keeps nothing meanwhile and begins again then. Where nothing
 // is known of registers it does not: PoCL 3.1 compiles barriers in a branch to code that crashes.
-#define BEGINS_AGAIN (SUBGROUP_BY == 1)
+#define BEGINS_AGAIN (SUB_GROUPS == 1)
 #endif
 
 #if BEGINS_AGAIN

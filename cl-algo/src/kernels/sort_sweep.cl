@@ -13,7 +13,7 @@
 // No work-group waits for ever (T. Smith, R. Levien, J. D. Owens, "Decoupled Fallback", 2025): who has
 // looked SPINS times in vain counts the digits of the missing tile itself.
 //
-// Values: SUBGROUP_BY, see subgroup.cl; TICKETS, whether tiles are taken in the order in which groups
+// Values: SUB_GROUPS, see subgroup.cl; TICKETS, whether tiles are taken in the order in which groups
 // begin; SPINS; STALLED, a tile that never tells anything, for tests, or -1; LARGEST, bytes of the largest
 // word that goes through local memory.
 
@@ -51,7 +51,7 @@ typedef struct {
         uint count[TEAMS][BINS]; // where the team's next item of the digit goes
         INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
     } digits;
-#if SUBGROUP_BY != 1
+#if SUB_GROUPS != 1
     uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
 #endif
     ulong items[ITEMS * LARGEST / 8 + 1];
@@ -109,7 +109,7 @@ static inline uint count_below(const uint count, local uint *table, local uint *
 #endif
 }
 
-#if SUBGROUP_BY == 1
+#if SUB_GROUPS == 1
 // Which lanes have the same digit, a bit each, by a vote for each bit of the digit. (match.any of PTX takes
 // 2.75 ms of a pass on an NVIDIA H200 where this takes 1.61.)
 static inline uint lanes_with(const uint digit)
@@ -222,7 +222,7 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     }
     for (uint d = lane; d < BINS; d += TEAM) {
         shared.digits.count[team][d] = 0;
-#if SUBGROUP_BY != 1
+#if SUB_GROUPS != 1
         shared.peers[team][d] = 0;
 #endif
     }
@@ -265,7 +265,7 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
 #else
 #define KEEP_RANK(k, place)
 #endif
-#if SUBGROUP_BY == 1
+#if SUB_GROUPS == 1
     const uint lower_lanes = lanes_below(), upper_lanes = lanes_above();
     uint all = lanes_with(DIGIT(key[0]));
     EACH_ROW(k) {

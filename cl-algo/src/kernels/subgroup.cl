@@ -1,11 +1,11 @@
 // Sub-groups: SUBGROUP neighbouring work-items that run in step. Where there are none that are known
 // to work, a sub-group is one work-item, and what it does with others goes through local memory.
 //
-// Given by the host: SUBGROUP_BY, how work-items of a sub-group reach each other: 0 not at all, 1 by NVIDIA's
+// Given by the host: SUB_GROUPS, how work-items of a sub-group reach each other: 0 not at all, 1 by NVIDIA's
 // PTX, 2 by the extensions of Khronos, 3 by Intel's; CARRIED, the type of what is exchanged. All of a
 // sub-group come to each of these functions together. subgroup_test.cl tries each of them.
 
-#if SUBGROUP_BY == 0
+#if SUB_GROUPS == 0
 
 #define SUBGROUP 1
 #define IN_SUBGROUPS
@@ -16,7 +16,7 @@
 static inline uint word_from_below(const uint word, const uint distance) { return word; }
 static inline uint word_from_lane(const uint word, const uint lane) { return word; }
 
-#elif SUBGROUP_BY == 1 // NVIDIA's warps
+#elif SUB_GROUPS == 1 // NVIDIA's warps
 
 #define SUBGROUP 32
 #define IN_SUBGROUPS
@@ -73,7 +73,7 @@ static inline uint word_from_lane(const uint word, const uint lane)
 #define STAY_APART()
 #define FORGET(word)
 
-#if SUBGROUP_BY == 2
+#if SUB_GROUPS == 2
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else

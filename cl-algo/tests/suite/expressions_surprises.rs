@@ -300,13 +300,7 @@ fn long_expressions_share_what_they_have_in_common() {
 
 /// A template of a name that others have, too.
 const fn twin(text: &'static str) -> Template {
-    Template {
-        kernel: "twin",
-        text,
-        values: &[],
-        shape: |profile, size, _| profile.elementwise(size),
-        options: |options, _| options,
-    }
+    Template { kernel: "twin", text, shape: |profile, size, ()| profile.elementwise(size) }
 }
 
 static ONE: Template = twin(
@@ -331,8 +325,8 @@ fn templates_of_the_same_name_are_not_confused() {
         let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0]).unwrap();
         let mut y = DeviceVec::filled(&queue, 0.0_f32, 3).unwrap();
         for (template, expected) in [(&ONE, [1.0, 2.0, 3.0]), (&OTHER, [3.0, 2.0, 1.0])] {
-            let fused = Fused::new(template, "copy").input("", &x).output::<f32>("", "", &mut y);
-            let ready = fused.compile(&queue, 3).unwrap();
+            let fused = Fused::new("copy").input("", &x).output::<f32>("", "", &mut y);
+            let ready = fused.by(template, ()).compile(&queue, 3).unwrap();
             // SAFETY: three work-items, each of which reads one of three elements and writes one.
             unsafe { ready.launch(&[Arg::value(3_u32)], 3, 1).unwrap() };
             drop(ready);

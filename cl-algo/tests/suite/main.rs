@@ -35,6 +35,7 @@ mod names_in_errors;
 mod one_program;
 mod ordered_driver_calls;
 mod orders;
+mod parameters;
 mod probed;
 mod quiet;
 mod raw_function;

@@ -59,7 +59,7 @@ unsafe extern "system" fn with_definitions(
         pieces.flat_map(|(&piece, &len)| std::slice::from_raw_parts(piece, len)).copied().collect()
     };
     let text = String::from_utf8(text).unwrap();
-    if !text.contains("#define SUBGROUP_BY 2") {
+    if !text.contains("#define SUB_GROUPS 2") {
         // SAFETY: the caller's arguments, unchanged.
         return unsafe { create(context, count, strings, lengths, status) };
     }

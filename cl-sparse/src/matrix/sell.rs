@@ -3,7 +3,7 @@
 use super::Csr;
 use super::build::{NAME, NO_PLACE, Rows, entries_or_nothing, offsets_of};
 use crate::index::Index;
-use crate::product::{LARGEST_ITEM, sliced};
+use crate::product::{LARGEST_ITEM, SELL, Slices};
 use cl_algo::codegen::{FoldKernel, Fused, Ranges};
 use cl_algo::{DeviceProfile, DeviceVec, Element, Operand, Sort, Val, constant, iota, scatter, zip};
 use cl_core::{Access, Arg, Error, Queue, Result};
@@ -254,9 +254,11 @@ impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
         if len != self.rows {
             return Err(Error::LengthMismatch { operation: "rows of a matrix", left: self.rows, right: len });
         }
-        let fused = sliced(parts, size_of::<I>() == 8, self.group, self.height);
+        let slices =
+            Slices { wide_offsets: size_of::<I>() == 8, group_items: self.group, height: self.height };
         // Indices run a work-group beyond the last row, and four slices' widths beyond the last entry.
-        let ready = fused.compile(queue, self.values.len().saturating_add(self.group + 4 * self.height))?;
+        let reach = self.values.len().saturating_add(self.group + 4 * self.height);
+        let ready = parts.by(&SELL, slices).compile(queue, reach)?;
         let own = [
             Arg::Memory(self.slice_offsets.buffer().memory(), Access::Read),
             Arg::Memory(order.rows.buffer().memory(), Access::Read),

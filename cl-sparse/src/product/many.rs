@@ -1,7 +1,7 @@
 //! Products with several vectors at once.
 
 use super::rows::WIDE;
-use super::template::MANY;
+use super::template::{MANY, Many};
 use crate::index::Index;
 use crate::matrix::Csr;
 use crate::plan::Kernel;
@@ -85,11 +85,11 @@ impl<T: Number, I: Index> Csr<T, I> {
         let given = x.len();
         if self.nonzeros() == 0 {
             // There is no memory of no bytes to be given to a kernel.
-            Fused::new(&MANY, called).input("", x).check()?;
+            Fused::new(called).input("", x).check()?;
             self.accept(vectors, given)?;
             return assign(sink, T::zeroed().into_expr().take(self.numbers(vectors)?).on(self.queue()));
         }
-        let entries = Fused::new(&MANY, called).input("", self.values());
+        let entries = Fused::new(called).input("", self.values());
         let fused = entries
             .input("X", x)
             .input::<T>("INITIAL", T::zeroed())
@@ -118,11 +118,11 @@ impl<T: Number, I: Index> Csr<T, I> {
             _ => None,
         };
         let group = self.group().min(GROUP);
-        let fused = fused.value(i64::from(size_of::<I>() == 8)).value(group as i64);
-        let fused = fused.value(i64::from(chunks.is_some()));
+        let many =
+            Many { wide_offsets: size_of::<I>() == 8, group_items: group, of_chunks: chunks.is_some() };
         let reach =
             if chunks.is_some() { WIDE } else { len.max(read).max(self.nonzeros()).saturating_add(group) };
-        let ready = fused.compile(queue, reach)?;
+        let ready = fused.by(&MANY, many).compile(queue, reach)?;
         let mut own = vec![
             Arg::Memory(self.row_offsets().buffer().memory(), Access::Read),
             Arg::Memory(self.column_indices().buffer().memory(), Access::Read),

@@ -22,5 +22,5 @@ mod small;
 pub(crate) use crate::plan::LARGEST_ITEM;
 pub(crate) use groups::Groups;
 pub(crate) use rows::RowKernel;
-pub(crate) use template::sliced;
+pub(crate) use template::{SELL, Slices};
 pub(crate) use transposed::columns_of;

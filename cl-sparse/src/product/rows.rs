@@ -1,6 +1,6 @@
 //! The kernel that goes through the rows of a matrix, and its launches.
 
-use super::template::filled;
+use super::template::compile;
 use crate::index::Index;
 use crate::plan::{Kernel, LARGEST_ITEM};
 use cl_algo::codegen::{FoldKernel, Fused};
@@ -108,13 +108,12 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         }
         let (groups, group) = self.sizes();
         let wide_offsets = size_of::<I>() == 8;
-        let mut fused = filled(parts, self.kernel, wide_offsets, false);
         // Indices run a work-group beyond the last row and the last entry.
         let reach = match self.kernel {
             Kernel::Chunks { .. } => WIDE,
             _ => self.items().saturating_add(group * 64).max(self.reach),
         };
-        let ready = fused.compile(queue, reach)?;
+        let ready = compile(&parts, queue, (self.kernel, wide_offsets), false, reach)?;
         let offsets = Arg::Memory(self.offsets.buffer().memory(), Access::Read);
         let cuts = self.cuts.as_ref().map(|cuts| Arg::Memory(cuts.buffer().memory(), Access::Read));
         let mut own = vec![offsets];
@@ -132,10 +131,9 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         own.extend([ready.index(self.rows()), ready.index(self.entries)]);
         // SAFETY: as above, but for the first row that ends in each work-group, which the next launch stores.
         unsafe { ready.launch(&own, groups, group)? };
-        drop(ready);
         let last = group.min(FINAL_GROUP);
-        fused = filled(fused, Kernel::Merge { group: last, per }, wide_offsets, true);
-        let ready = fused.compile(queue, reach)?;
+        let kernel = Kernel::Merge { group: last, per };
+        let ready = compile(&parts, queue, (kernel, wide_offsets), true, reach)?;
         let own: Vec<Arg<'_>> =
             cuts.into_iter().chain([Arg::Memory(&partials, Access::Read), ready.index(groups)]).collect();
         // SAFETY: a work-item a work-group of the first launch, which has written two values for each of them.

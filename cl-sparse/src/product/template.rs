@@ -1,63 +1,109 @@
-//! The templates of the kernels for rows, and the values that they are filled with.
+//! The templates of the kernels for rows, and what they are compiled with.
 
 use crate::plan::Kernel;
-use cl_algo::codegen::{Fused, Template};
+use cl_algo::codegen::{Fused, Parameters, Ready, Template};
 use cl_algo::{DeviceProfile, Shape};
+use cl_core::{Queue, Result};
 
 macro_rules! template {
-    ($kernel:literal, $text:expr, [$($value:literal),*]) => {
-        Template {
-            kernel: $kernel,
-            text: concat!(include_str!("../kernels/rows.cl"), $text),
-            values: &["WIDE_OFFSETS", $($value),*],
-            shape: single,
-            options: |options, _| options,
-        }
+    ($kernel:literal, $text:expr, $shape:expr) => {
+        Template { kernel: $kernel, text: concat!(include_str!("../kernels/rows.cl"), $text), shape: $shape }
     };
 }
 
 /// `kernels/chunks.cl`.
-static CHUNKS: Template = template!("row_chunks", include_str!("../kernels/chunks.cl"), []);
-/// `kernels/staged.cl`.
-static STAGED: Template =
-    template!("row_staged", include_str!("../kernels/staged.cl"), ["GROUP_ITEMS", "PER"]);
-/// `kernels/lanes.cl`.
-static LANES: Template =
-    template!("row_lanes", include_str!("../kernels/lanes.cl"), ["GROUP_ITEMS", "LANES_OF_ROW"]);
-/// `kernels/merge.cl`.
-static MERGE: Template =
-    template!("row_merge", include_str!("../kernels/merge.cl"), ["GROUP_ITEMS", "PER", "FINAL"]);
-/// `kernels/sell.cl`.
-static SELL: Template = template!("row_sell", include_str!("../kernels/sell.cl"), ["GROUP_ITEMS", "HEIGHT"]);
-/// `kernels/many.cl`.
-pub(crate) static MANY: Template = Template {
-    shape: many,
-    ..template!("row_many", include_str!("../kernels/many.cl"), ["GROUP_ITEMS", "OF_CHUNKS"])
-};
+static CHUNKS: Template<Chunks> = template!("row_chunks", include_str!("../kernels/chunks.cl"), single);
 
-/// As [`single`], in the form that the last value says.
-fn many(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
-    Shape { chunked: values.last() == Some(&1), ..single(profile, size, values) }
+#[derive(Clone, Copy, Parameters)]
+struct Chunks {
+    wide_offsets: bool,
+}
+
+/// `kernels/staged.cl`.
+static STAGED: Template<Staged> = template!("row_staged", include_str!("../kernels/staged.cl"), single);
+
+#[derive(Clone, Copy, Parameters)]
+struct Staged {
+    wide_offsets: bool,
+    group_items: usize,
+    /// Entries of a work-item.
+    per: usize,
+}
+
+/// `kernels/lanes.cl`.
+static LANES: Template<Lanes> = template!("row_lanes", include_str!("../kernels/lanes.cl"), single);
+
+#[derive(Clone, Copy, Parameters)]
+struct Lanes {
+    wide_offsets: bool,
+    group_items: usize,
+    /// Work-items of a row.
+    lanes_of_row: usize,
+}
+
+/// `kernels/merge.cl`.
+static MERGE: Template<Merge> = template!("row_merge", include_str!("../kernels/merge.cl"), single);
+
+#[derive(Clone, Copy, Parameters)]
+struct Merge {
+    wide_offsets: bool,
+    group_items: usize,
+    /// Entries and ends of rows of a work-item.
+    per: usize,
+    /// Whether the kernel adds up what tiles have left.
+    r#final: bool,
+}
+
+/// `kernels/sell.cl`.
+pub(crate) static SELL: Template<Slices> = template!("row_sell", include_str!("../kernels/sell.cl"), single);
+
+#[derive(Clone, Copy, Parameters)]
+pub(crate) struct Slices {
+    pub(crate) wide_offsets: bool,
+    pub(crate) group_items: usize,
+    /// Rows of a slice.
+    pub(crate) height: usize,
+}
+
+/// `kernels/many.cl`.
+pub(crate) static MANY: Template<Many> =
+    template!("row_many", include_str!("../kernels/many.cl"), |profile, size, values| {
+        Shape { chunked: values.of_chunks, ..single(profile, size, values) }
+    });
+
+#[derive(Clone, Copy, Parameters)]
+pub(crate) struct Many {
+    pub(crate) wide_offsets: bool,
+    pub(crate) group_items: usize,
+    /// Whether a work-item has a contiguous part of the rows.
+    pub(crate) of_chunks: bool,
 }
 
 /// Items are loaded one by one: how the work is divided is the kernel's matter.
-fn single(profile: &DeviceProfile, _: usize, _: &[i64]) -> Shape {
+fn single<P>(profile: &DeviceProfile, _: usize, _: &P) -> Shape {
     Shape { chunked: profile.chunked, group: 1, pack: 1, packs: 1, max_groups: usize::MAX, streams: false }
 }
 
-/// The parts of a product in the template of a kernel.
-pub(crate) fn filled<'a>(parts: Fused<'a>, kernel: Kernel, wide_offsets: bool, last: bool) -> Fused<'a> {
-    let (template, own): (_, &[usize]) = match kernel {
-        Kernel::Chunks { .. } => (&CHUNKS, &[]),
-        Kernel::Staged { group, per } => (&STAGED, &[group, per]),
-        Kernel::Lanes { group, lanes } => (&LANES, &[group, lanes]),
-        Kernel::Merge { group, per } => (&MERGE, &[group, per, usize::from(last)]),
-    };
-    let own = own.iter().map(|&value| value as i64);
-    parts.by(template, &[i64::from(wide_offsets)].into_iter().chain(own).collect::<Vec<_>>())
-}
-
-/// The parts of a product in the template for slices of rows that were sorted.
-pub(crate) fn sliced(parts: Fused<'_>, wide_offsets: bool, group: usize, height: usize) -> Fused<'_> {
-    parts.by(&SELL, &[i64::from(wide_offsets), group as i64, height as i64])
+/// Returns the kernel of a product: the last of its kernels if `final` is set, otherwise the first.
+pub(crate) fn compile<'f, 'a>(
+    parts: &'f Fused<'a>,
+    queue: &'f Queue,
+    (kernel, wide_offsets): (Kernel, bool),
+    r#final: bool,
+    reach: usize,
+) -> Result<Ready<'f, 'a>> {
+    match kernel {
+        Kernel::Chunks { .. } => parts.by(&CHUNKS, Chunks { wide_offsets }).compile(queue, reach),
+        Kernel::Staged { group, per } => {
+            parts.by(&STAGED, Staged { wide_offsets, group_items: group, per }).compile(queue, reach)
+        }
+        Kernel::Lanes { group, lanes } => {
+            let lanes = Lanes { wide_offsets, group_items: group, lanes_of_row: lanes };
+            parts.by(&LANES, lanes).compile(queue, reach)
+        }
+        Kernel::Merge { group, per } => {
+            let merge = Merge { wide_offsets, group_items: group, per, r#final };
+            parts.by(&MERGE, merge).compile(queue, reach)
+        }
+    }
 }

@@ -2,19 +2,17 @@
 
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, VALUES, nothing, options, shape, source, steps, vector};
+use super::step::{Frame, Step, Values, nothing, shape, source, steps, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Arg, Result};
 
 /// `kernels/bicgstab.cl`.
-static BICGSTAB: Template = Template {
+static BICGSTAB: Template<Values> = Template {
     kernel: "solver_step",
     text: steps!("", include_str!("kernels/bicgstab.cl"), include_str!("kernels/bicgstab_decide.cl")),
-    values: VALUES,
     shape,
-    options,
 };
 
 /// The stabilised method of biconjugate gradients, for operators that need not be symmetric (van der Vorst,
@@ -66,13 +64,13 @@ impl<T: Real> BiCgStab<'_, T> {
 }
 
 /// The numbers of the steps, as in `kernels/bicgstab.cl`.
-const START: i64 = 0;
-const PRODUCT: i64 = 1;
-const HALF: i64 = 2;
-const STABILIZE: i64 = 3;
-const UPDATE: i64 = 4;
-const DIRECTION: i64 = 5;
-const CLEAR: i64 = 6;
+const START: u8 = 0;
+const PRODUCT: u8 = 1;
+const HALF: u8 = 2;
+const STABILIZE: u8 = 3;
+const UPDATE: u8 = 4;
+const DIRECTION: u8 = 5;
+const CLEAR: u8 = 6;
 
 /// As in `kernels/bicgstab.cl`; without a preconditioner `g` and `h` are `p` and `s`.
 #[doc(hidden)]
@@ -97,7 +95,7 @@ impl<T: Real> Vectors<T> {
     }
 }
 
-fn step(number: i64, sums: usize) -> Step {
+fn step(number: u8, sums: usize) -> Step {
     Step { template: &BICGSTAB, number, sums, layers: 1, whole: false, pointwise: false }
 }
 

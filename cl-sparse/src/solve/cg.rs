@@ -3,25 +3,18 @@
 use super::operator::fits;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, VALUES, nothing, options, shape, steps, vector};
+use super::step::{Frame, Step, Values, nothing, shape, steps, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr, Operand};
 use cl_core::Result;
 
 /// `kernels/cg.cl`.
-static CG: Template = Template {
+static CG: Template<Values> = Template {
     kernel: "solver_step",
     text: steps!("", include_str!("kernels/cg.cl"), include_str!("kernels/cg_decide.cl")),
-    values: VALUES,
     shape,
-    options,
 };
-
-/// A template for what is checked, and never launched.
-pub(super) fn template() -> &'static Template {
-    &CG
-}
 
 /// Conjugate gradients, for symmetric positive definite operators (Hestenes and Stiefel, "Methods of conjugate
 /// gradients for solving linear systems", J. Res. Nat. Bur. Standards 49, 1952). Singular operators will do
@@ -70,13 +63,13 @@ impl<T: Real> Cg<'_, T> {
 }
 
 /// The numbers of the steps, as in `kernels/cg.cl`.
-const START: i64 = 0;
-const PRODUCT: i64 = 1;
-const UPDATE: i64 = 2;
-const DIRECTION: i64 = 3;
-const ENERGY: i64 = 4;
-const FIRST: i64 = 5;
-const CLEAR: i64 = 6;
+const START: u8 = 0;
+const PRODUCT: u8 = 1;
+const UPDATE: u8 = 2;
+const DIRECTION: u8 = 3;
+const ENERGY: u8 = 4;
+const FIRST: u8 = 5;
+const CLEAR: u8 = 6;
 
 /// Residual, direction, product, and what the preconditioner makes of the residual.
 #[doc(hidden)]
@@ -88,7 +81,7 @@ pub struct Vectors<T: Real> {
     z: Option<DeviceVec<T>>,
 }
 
-fn step(number: i64, sums: usize, pointwise: bool) -> Step {
+fn step(number: u8, sums: usize, pointwise: bool) -> Step {
     Step { template: &CG, number, sums, layers: 1, whole: false, pointwise }
 }
 

@@ -2,27 +2,25 @@
 
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, VALUES, nothing, options, shape, source, steps, vector};
+use super::step::{Frame, Step, Values, nothing, shape, source, steps, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Access, Arg, Buffer, Error, Result};
 
 /// `kernels/gmres.cl`.
-static GMRES: Template = Template {
+static GMRES: Template<Values> = Template {
     kernel: "solver_step",
     text: steps!(
         include_str!("kernels/gmres_numbers.cl"),
         include_str!("kernels/gmres.cl"),
         include_str!("kernels/gmres_decide.cl")
     ),
-    values: VALUES,
     shape,
-    options,
 };
 
 /// `kernels/gmres_project.cl`.
-static PROJECT: Template = Template {
+static PROJECT: Template<Values> = Template {
     kernel: "solver_project",
     text: concat!(
         include_str!("kernels/begin.cl"),
@@ -30,22 +28,18 @@ static PROJECT: Template = Template {
         include_str!("kernels/sums.cl"),
         include_str!("kernels/gmres_project.cl")
     ),
-    values: VALUES,
     shape,
-    options,
 };
 
 /// `kernels/gmres_triangle.cl`.
-static TRIANGLE: Template = Template {
+static TRIANGLE: Template<Values> = Template {
     kernel: "solver_triangle",
     text: concat!(
         include_str!("kernels/begin.cl"),
         include_str!("kernels/gmres_numbers.cl"),
         include_str!("kernels/gmres_triangle.cl")
     ),
-    values: VALUES,
     shape,
-    options,
 };
 
 /// The method of generalised minimal residuals with restarts, for operators that need not be symmetric (Saad and
@@ -108,15 +102,15 @@ impl<T: Real> Gmres<'_, T> {
 }
 
 /// The numbers of the steps, as in `kernels/gmres.cl`.
-const START: i64 = 0;
-const RESTART: i64 = 1;
-const NORMALIZE: i64 = 2;
-const PRODUCT: i64 = 3;
-const SUBTRACT: i64 = 4;
-const SUBTRACT_AGAIN: i64 = 5;
-const COMBINE: i64 = 6;
-const ADD: i64 = 7;
-const CLEAR: i64 = 8;
+const START: u8 = 0;
+const RESTART: u8 = 1;
+const NORMALIZE: u8 = 2;
+const PRODUCT: u8 = 3;
+const SUBTRACT: u8 = 4;
+const SUBTRACT_AGAIN: u8 = 5;
+const COMBINE: u8 = 6;
+const ADD: u8 = 7;
+const CLEAR: u8 = 8;
 
 /// The most iterations of a cycle: a triangle of as many rows is solved by one work-item.
 const LONGEST_CYCLE: usize = 1 << 12;
@@ -150,7 +144,7 @@ impl<T: Real> Vectors<T> {
     }
 }
 
-fn step(number: i64, sums: usize) -> Step {
+fn step(number: u8, sums: usize) -> Step {
     Step { template: &GMRES, number, sums, layers: 1, whole: false, pointwise: false }
 }
 

@@ -1,9 +1,9 @@
 //! The kernels of solvers: steps that leave their numbers on the device.
 
 use super::Real;
-use cl_algo::codegen::{Fused, Template};
+use cl_algo::codegen::{Fused, Parameters, Template};
 use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
-use cl_core::{Access, Arg, Buffer, BuildOptions, CVersion, Memory, Queue, Result};
+use cl_core::{Access, Arg, Buffer, Memory, Queue, Result};
 use std::marker::PhantomData;
 
 /// The text of a solver's steps, as `kernels/begin.cl` describes it: what is defined first, the elements' work, and
@@ -25,8 +25,23 @@ macro_rules! steps {
 }
 pub(super) use steps;
 
-/// The names of a step's values, in the order of [`Frame::run`].
-pub(super) const VALUES: &[&str] = &["FENCE", "FINAL", "DOUBLE", "STEP", "SUMS", "WHOLE", "POINTWISE"];
+/// What a step is compiled with.
+#[derive(Clone, Copy, Parameters)]
+pub(super) struct Values {
+    fence: Option<DeviceFence>,
+    /// Whether the kernel adds up what several work-groups have left.
+    r#final: bool,
+    /// Whether sums are `f64`.
+    double: bool,
+    /// The step's number in the template.
+    step: u8,
+    /// Sums of a step.
+    sums: usize,
+    /// Whether it computes the operator's product itself.
+    whole: bool,
+    /// Whether the preconditioner is a factor for each element.
+    pointwise: bool,
+}
 
 /// Work-groups of steps with sums on GPUs, for each compute unit: few, because each waits until its writes can be seen
 /// before it counts itself among those that are done. On an H200 an update of two vectors of 2^21 `f64`, with a sum,
@@ -38,22 +53,16 @@ const GROUPS_OF_PRODUCTS: usize = 8;
 
 /// CPUs divide steps with sums as they do reductions. On GPUs these have several vectors, read and written, so that two
 /// packs of each are as much in flight as registers should hold.
-pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
-    let (sums, whole) = (values.get(4) != Some(&0), values.get(5) == Some(&1));
+pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
     let elementwise = profile.elementwise(size);
-    match (sums, profile.chunked) {
+    match (values.sums > 0, profile.chunked) {
         (false, _) => elementwise,
         (true, true) => profile.reduction(size),
         (true, false) => {
-            let (packs, groups) = if whole { (1, GROUPS_OF_PRODUCTS) } else { (2, GROUPS) };
+            let (packs, groups) = if values.whole { (1, GROUPS_OF_PRODUCTS) } else { (2, GROUPS) };
             Shape { packs, max_groups: groups * profile.compute_units, ..elementwise }
         }
     }
-}
-
-/// The options of templates whose first value is `FENCE`.
-pub(super) fn options(options: BuildOptions, values: &[i64]) -> BuildOptions {
-    if values.first() == Some(&2) { options.language(CVersion::C30) } else { options }
 }
 
 /// Words of the state in front of the residuals: `HISTORY` of `kernels/begin.cl`.
@@ -84,9 +93,9 @@ const CALLED: &str = "solve";
 /// One step of a solver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    pub(super) template: &'static Template,
+    pub(super) template: &'static Template<Values>,
     /// Its number in the template.
-    pub(super) number: i64,
+    pub(super) number: u8,
     pub(super) sums: usize,
     /// How many times so many work-groups it takes.
     pub(super) layers: usize,
@@ -173,16 +182,12 @@ impl<T: Real> Frame<T> {
         step: Step,
         iteration: usize,
         vectors: &[Arg<'_>],
-        fill: impl Fn(Fused<'f>) -> Fused<'f>,
+        fill: impl FnOnce(Fused<'f>) -> Fused<'f>,
     ) -> Result<()> {
-        let kernel = |is_final: bool| {
-            let flags = [is_final, self.double].map(i64::from);
-            let values = [self.fence(), flags[0], flags[1], step.number, step.sums as i64];
-            let flags = [step.whole, step.pointwise].map(i64::from);
-            fill(values.into_iter().chain(flags).fold(Fused::new(step.template, CALLED), Fused::value))
-        };
-        let fused = kernel(false);
-        let ready = fused.compile(&self.queue, self.len)?;
+        let Step { template, number, sums, whole, pointwise, .. } = step;
+        let values = Values { step: number, sums, whole, pointwise, ..self.values() };
+        let fused = fill(Fused::new(CALLED));
+        let ready = fused.by(template, values).compile(&self.queue, self.len)?;
         let shape = ready.shape();
         let groups = match step.sums {
             0 => shape.groups(self.len),
@@ -199,7 +204,7 @@ impl<T: Real> Frame<T> {
         // result a work-group for each sum, and words of the state.
         unsafe { ready.launch(&own, groups * step.layers, shape.group)? };
         if step.sums > 0 && self.fence.is_none() {
-            let last = kernel(true);
+            let last = fused.by(template, Values { r#final: true, ..values });
             let ready = last.compile(&self.queue, self.len)?;
             // SAFETY: the kernel reads the partial results, which were all written by the launch before.
             unsafe { ready.launch(&own, 1, ready.shape().group)? };
@@ -210,21 +215,21 @@ impl<T: Real> Frame<T> {
     /// Enqueues a kernel of one work-item, which has the state behind its own arguments.
     pub(super) fn run_once<'f>(
         &'f self,
-        template: &'static Template,
+        template: &'static Template<Values>,
         own: &[Arg<'_>],
-        fill: impl Fn(Fused<'f>) -> Fused<'f>,
+        fill: impl FnOnce(Fused<'f>) -> Fused<'f>,
     ) -> Result<()> {
-        let values = [self.fence(), 0, i64::from(self.double), 0, 0, 0, 0];
-        let fused = fill(values.into_iter().fold(Fused::new(template, CALLED), Fused::value));
+        let fused = fill(Fused::new(CALLED));
         let mut own = own.to_vec();
         own.push(written(self.state.memory()));
         // SAFETY: the kernel reads and writes words of the state, and numbers that it has room for.
-        unsafe { fused.compile(&self.queue, self.len)?.launch(&own, 1, 1) }
+        unsafe { fused.by(template, self.values()).compile(&self.queue, self.len)?.launch(&own, 1, 1) }
     }
 
-    /// The value of `FENCE`.
-    fn fence(&self) -> i64 {
-        DeviceFence::number(self.fence)
+    /// Returns the values of a kernel that is not a step.
+    fn values(&self) -> Values {
+        let (fence, double) = (self.fence, self.double);
+        Values { fence, r#final: false, double, step: 0, sums: 0, whole: false, pointwise: false }
     }
 
     /// A number of the kernels' type of sums.
@@ -255,7 +260,7 @@ impl<T: Real> Frame<T> {
 
 /// Returns the deferred error of an expression, if it has one.
 pub(super) fn check<T: Element>(expr: &Expr<'_, T>) -> Result<()> {
-    Fused::new(super::cg::template(), CALLED).input("", expr).check()
+    Fused::new(CALLED).input("", expr).check()
 }
 
 /// A vector that a step may write to.

@@ -20,7 +20,7 @@ pub use scan::{
 };
 
 use super::order::item_bytes;
-use crate::codegen::{Fused, Template};
+use crate::codegen::Fused;
 use crate::element::Item;
 use crate::expr::graph::Graph;
 use crate::expr::{Operand, Val, record};
@@ -98,9 +98,9 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The template with its inputs and the operators.
-    fn fill(&self, template: &'static Template) -> Fused<'a> {
-        let fused = Fused::new(template, self.operation);
+    /// The inputs and the operators.
+    fn fill(&self) -> Fused<'a> {
+        let fused = Fused::new(self.operation);
         let mut fused = fused.with_input("KEY", self.keys.clone()).with_input("", self.items.clone());
         if let Some(initial) = &self.initial {
             fused = fused.with_input("INITIAL", initial.clone());

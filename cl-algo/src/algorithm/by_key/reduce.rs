@@ -101,14 +101,14 @@ fn reduce_into<'a, K: Item, V: Item>(
     reduce(parts, store, Method::ByDevice)
 }
 
-/// Reduces the runs of `parts` into what `store` adds to the template.
+/// Reduces the runs of `parts` into what `store` adds to them.
 pub(super) fn reduce<'a>(
     parts: Parts<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     parts.check()?;
-    let fused = store(parts.fill(&single::REDUCE));
+    let fused = store(parts.fill());
     let (queue, len) = extent(&fused, "keys to reduce by")?;
     let queue = queue.clone();
     if len == 0 {

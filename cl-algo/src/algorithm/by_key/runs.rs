@@ -2,25 +2,31 @@
 
 use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
-use crate::codegen::{Fused, Template};
+use crate::codegen::{Fused, Parameters, Template};
 use crate::device_profile::Shape;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/scan_by_key_runs.cl`.
-static SCAN: Template = Template {
+static SCAN: Template<Scan> = Template {
     kernel: "scan_by_key_runs",
     text: concat!(
         include_str!("../../kernels/key_runs.cl"),
         include_str!("../../kernels/scan_by_key_runs.cl")
     ),
-    values: &["PASS", "HAS_INITIAL"],
     // One item after the other.
     shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
-    options: |options, _| options,
 };
 
+/// What `kernels/scan_by_key_runs.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Scan {
+    /// The launch: 0 or 1.
+    pass: u8,
+    has_initial: bool,
+}
+
 /// `kernels/reduce_by_key_runs.cl`.
-static REDUCE: Template = Template {
+static REDUCE: Template<Reduce> = Template {
     kernel: "reduce_by_key_runs",
     text: concat!(
         "#define HAS_INITIAL 0\n\n",
@@ -31,14 +37,19 @@ static REDUCE: Template = Template {
         include_str!("../../kernels/look_back.cl"),
         include_str!("../../kernels/reduce_by_key_runs.cl"),
     ),
-    values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "ITEM_BYTES"],
     shape: |profile, size, values| {
-        let [.., bytes] = values else { return profile.reduction(size) };
-        let packs = TILE_BYTES / (*bytes).max(1) as usize;
+        let packs = TILE_BYTES / values.item_bytes.max(1);
         Shape { group: 1, pack: 1, packs: packs.max(1), max_groups: usize::MAX, ..profile.reduction(size) }
     },
-    options: |options, _| options,
 };
+
+/// What `kernels/reduce_by_key_runs.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Reduce {
+    look_back: LookBack,
+    /// Bytes of a key and an item.
+    item_bytes: usize,
+}
 
 /// Items that are worth a work-item of their own.
 const GRAIN: usize = 4096;
@@ -46,9 +57,10 @@ const GRAIN: usize = 4096;
 const TILE_BYTES: usize = 64 << 10;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
-    let exclusive = i64::from(parts.initial.is_some());
-    let totals = parts.fill(&SCAN).by(&SCAN, &[0, exclusive]);
-    let results = fused.by(&SCAN, &[1, exclusive]);
+    let has_initial = parts.initial.is_some();
+    let totals = parts.fill();
+    let totals = totals.by(&SCAN, Scan { pass: 0, has_initial });
+    let results = fused.by(&SCAN, Scan { pass: 1, has_initial });
     let ready = Fused::compile_all(&[&totals, &results], queue, len)?;
     let (first, second) = (&ready[0], &ready[1]);
     let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
@@ -69,8 +81,8 @@ pub(super) fn reduce(
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let fused = fused.by(&REDUCE, &[&look_back.values()[..], &[parts.room.local as i64]].concat());
-    let ready = fused.compile(queue, len)?;
+    let values = Reduce { look_back, item_bytes: parts.room.local };
+    let ready = fused.by(&REDUCE, values).compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
     let words = parts.room.words;
     with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {

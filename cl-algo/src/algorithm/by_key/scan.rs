@@ -133,7 +133,7 @@ pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
-/// Scans the runs of `parts` into what `store` adds to the template.
+/// Scans the runs of `parts` into what `store` adds to them.
 pub(super) fn scan<'a>(
     parts: Parts<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
@@ -144,7 +144,7 @@ pub(super) fn scan<'a>(
         let reason = format!("it has a length, {len}: give one value");
         return Err(Error::InvalidInput { what: "initial value of a scan", reason });
     }
-    let fused = store(parts.fill(&single::SCAN));
+    let fused = store(parts.fill());
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&queue)? {

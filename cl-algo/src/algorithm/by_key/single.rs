@@ -2,13 +2,13 @@
 
 use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
-use crate::codegen::{Fused, Template};
+use crate::codegen::{Fused, Parameters, Template};
 use crate::device_profile::{DeviceProfile, Shape, pack};
 use crate::sub_groups::SubGroups;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/scan_by_key.cl`.
-pub(super) static SCAN: Template = Template {
+static SCAN: Template<Scan> = Template {
     kernel: "scan_by_key",
     text: concat!(
         "#define COUNTS_RUNS 0\n\n",
@@ -21,13 +21,11 @@ pub(super) static SCAN: Template = Template {
         include_str!("../../kernels/key_tile.cl"),
         include_str!("../../kernels/scan_by_key.cl"),
     ),
-    values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "HAS_INITIAL"],
-    shape: |profile, size, values| shape(profile, size, values, LONG_SCAN, usize::MAX),
-    options: |options, _| options,
+    shape: |profile, size, values| shape(profile, size, &values.tile, LONG_SCAN, usize::MAX),
 };
 
 /// `kernels/reduce_by_key.cl`.
-pub(super) static REDUCE: Template = Template {
+static REDUCE: Template<Reduce> = Template {
     kernel: "reduce_by_key",
     text: concat!(
         "#define COUNTS_RUNS 1\n#define HAS_INITIAL 0\n\n",
@@ -41,18 +39,40 @@ pub(super) static REDUCE: Template = Template {
         include_str!("../../kernels/key_tile.cl"),
         include_str!("../../kernels/reduce_by_key.cl"),
     ),
-    values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "SHORT", "ITEM_BYTES", "LOCAL_BYTES"],
     shape: |profile, size, values| {
-        let [.., local] = values else { return profile.reduction(size) };
-        let sub_groups = SubGroups::of(values[0]);
+        let (local, tile) = (values.local_bytes.max(1), &values.tile);
         let room = LOCAL_BYTES.min(profile.local_memory.saturating_sub(LOCAL_REST));
         // What is carried from one sub-group to the next: a value, and where it goes.
-        let carried = (*local).max(1) as usize + CARRIED_INDEX;
-        let carried = if sub_groups == SubGroups::None { carried } else { 0 };
-        shape(profile, size, values, LONG_REDUCTION, room / ((*local).max(1) as usize + carried))
+        let is_alone = tile.look_back.sub_groups == SubGroups::None;
+        let carried = if is_alone { local + CARRIED_INDEX } else { 0 };
+        shape(profile, size, tile, LONG_REDUCTION, room / (local + carried))
     },
-    options: |options, _| options,
 };
+
+/// How kernels by key divide their work.
+#[derive(Clone, Copy, Parameters)]
+struct Tile {
+    look_back: LookBack,
+    /// Whether tiles are small.
+    short: bool,
+    /// Bytes of registers that a key and an item take.
+    item_bytes: usize,
+}
+
+/// What `kernels/scan_by_key.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Scan {
+    tile: Tile,
+    has_initial: bool,
+}
+
+/// What `kernels/reduce_by_key.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Reduce {
+    tile: Tile,
+    /// Bytes of local memory that a key and an item take.
+    local_bytes: usize,
+}
 
 /// From here on tiles are large.
 const LONG: usize = 1 << 22;
@@ -71,10 +91,9 @@ pub(super) fn scan(
     len: usize,
     look_back: LookBack,
 ) -> Result<()> {
-    let exclusive = i64::from(parts.initial.is_some());
-    let own = [i64::from(len < LONG), parts.room.registers as i64, exclusive];
-    let fused = fused.by(&SCAN, &[&look_back.values()[..], &own[..]].concat());
-    let ready = fused.compile(queue, len)?;
+    let tile = Tile { look_back, short: len < LONG, item_bytes: parts.room.registers };
+    let values = Scan { tile, has_initial: parts.initial.is_some() };
+    let ready = fused.by(&SCAN, values).compile(queue, len)?;
     let shape = ready.shape();
     let (tiles, words) = (len.div_ceil(shape.tile()), parts.room.words);
     with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
@@ -93,9 +112,9 @@ pub(super) fn reduce(
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let own = [i64::from(len < LONG), parts.room.registers as i64, parts.room.local as i64];
-    let fused = fused.by(&REDUCE, &[&look_back.values()[..], &own[..]].concat());
-    let ready = fused.compile(queue, len)?;
+    let tile = Tile { look_back, short: len < LONG, item_bytes: parts.room.registers };
+    let values = Reduce { tile, local_bytes: parts.room.local };
+    let ready = fused.by(&REDUCE, values).compile(queue, len)?;
     let shape = ready.shape();
     // The end of the last run is in a tile, too.
     let (tiles, words) = (len / shape.tile() + 1, parts.room.words);
@@ -116,11 +135,11 @@ const LONG_SCAN: (usize, usize) = (384, 192);
 const LONG_REDUCTION: (usize, usize) = (256, 160);
 
 /// Tiles of at most `most` items; `long` is for long ones.
-fn shape(profile: &DeviceProfile, size: usize, values: &[i64], long: (usize, usize), most: usize) -> Shape {
-    let [sub_groups, _, _, _, short, bytes, _] = *values else { return profile.reduction(size) };
-    let sub_groups = SubGroups::of(sub_groups);
+fn shape(profile: &DeviceProfile, size: usize, tile: &Tile, long: (usize, usize), most: usize) -> Shape {
+    let &Tile { look_back: LookBack { sub_groups, .. }, short, item_bytes } = tile;
+    let bytes = item_bytes.max(1);
     let (mut group, room) = match (sub_groups, short) {
-        (SubGroups::Ptx, 0) => long,
+        (SubGroups::Ptx, false) => long,
         (SubGroups::Ptx, _) => (256, 64),
         _ => (profile.group.max(64), 96),
     };
@@ -130,10 +149,10 @@ fn shape(profile: &DeviceProfile, size: usize, values: &[i64], long: (usize, usi
     while group * pack > most && group > sub_groups.size() {
         if pack > 1 { pack /= 2 } else { group = (group / 2).next_multiple_of(sub_groups.size()) }
     }
-    let packs = (room / (pack * bytes.max(1) as usize)).clamp(1, 16).min((most / (group * pack)).max(1));
+    let packs = (room / (pack * bytes)).clamp(1, 16).min((most / (group * pack)).max(1));
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // A carried value for each sub-group.
-    shape.within_local(profile, sub_groups, (bytes.max(1) as usize + CARRIED_INDEX) / sub_groups.size())
+    shape.within_local(profile, sub_groups, (bytes + CARRIED_INDEX) / sub_groups.size())
 }
 
 #[cfg(test)]
@@ -145,10 +164,11 @@ mod tests {
     fn groups_are_no_larger_than_the_device_has_them() {
         for (largest, group) in [(1024, [384, 256]), (256, [256, 256]), (100, [96, 96]), (64, [64, 64])] {
             let profile = DeviceProfile { largest_group: largest, ..profile(false, "") };
+            let look_back = LookBack { sub_groups: SubGroups::Ptx, ..LookBack::ALONE };
             let of = |short| {
-                shape(&profile, 4, &[SubGroups::Ptx as i64, 0, 0, 0, short, 8, 0], LONG_SCAN, 1 << 20)
+                shape(&profile, 4, &Tile { look_back, short, item_bytes: 8 }, LONG_SCAN, 1 << 20).group
             };
-            assert_eq!([of(0).group, of(1).group], group, "{largest}");
+            assert_eq!([of(false), of(true)], group, "{largest}");
         }
     }
 }

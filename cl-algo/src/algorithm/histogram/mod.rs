@@ -7,7 +7,7 @@ pub use levels::Levels;
 use super::assign::{evaluate, fused_with};
 use super::merge::output_queue;
 use super::order::length;
-use crate::codegen::{Fused, Template, profile};
+use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::{Element, ElementType, Integer};
 use crate::expr::{Castable, Expr, Operand, Val, index};
@@ -18,21 +18,25 @@ use levels::{NO_BIN, bin_of_integer};
 use std::ops::Range;
 
 /// `kernels/histogram.cl`.
-static HISTOGRAM: Template = Template {
+static HISTOGRAM: Template<Values> = Template {
     kernel: "histogram",
     text: include_str!("../../kernels/histogram.cl"),
-    values: &["CAPACITY", "COPIES", "ITEM_BYTES"],
-    shape: |profile, _, values| shape(profile, values.get(2).map_or(4, |&bytes| bytes as usize)),
-    options: |options, _| options,
+    shape: |profile, _, values| shape(profile, values.item_bytes),
 };
+
+/// What `kernels/histogram.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    tables: Tables,
+    /// Bytes of a value that is counted.
+    item_bytes: usize,
+}
 
 /// `kernels/histogram_total.cl`.
 static TOTAL: Template = Template {
     kernel: "histogram_total",
     text: include_str!("../../kernels/histogram_total.cl"),
-    values: &[],
-    shape: |profile, size, _| profile.reduction(size),
-    options: |options, _| options,
+    shape: |profile, size, ()| profile.reduction(size),
 };
 
 /// That of a reduction, unless a row says otherwise. With fewer groups counters of 32 bits could overflow.
@@ -124,7 +128,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
 ) -> Result<()> {
     let len = length(values.graph(), "values to count")?;
     let counts = mapped(counts, |count: Val<u64>| count.cast::<C>());
-    let total = Fused::new(&TOTAL, operation).input("", index::<u64>()).output::<u64>("", "", counts);
+    let total = Fused::new(operation).input("", index::<u64>()).output::<u64>("", "", counts);
     // Targets without a length of their own take what they get.
     let sized = total.targets.iter().map(|target| target.len).find(|&len| len != usize::MAX);
     let Some(queue) = output_queue(&total, &[values.graph()], sized.unwrap_or(usize::MAX))? else {
@@ -139,15 +143,15 @@ fn count<'t, T: Element, C: Integer + Castable>(
     };
     // Before anything is launched: a kernel of the same vectors tells what is wrong with them.
     let bins_of = bin(values, bins.max(1))?.into_graph();
-    let fused = Fused::new(&HISTOGRAM, operation).with_input("", bins_of);
+    let fused = Fused::new(operation).with_input("", bins_of);
     fused.graph.check()?;
     if bins == 0 {
         return Ok(());
     }
     let profile = profile(queue.context())?;
     let local = Tables::new(&profile, bins as usize);
-    let fused = fused.value(local.capacity as i64).value(local.copies as i64).value(T::TYPE.size() as i64);
-    let ready = fused.compile(queue, len)?;
+    let values = Values { tables: local, item_bytes: T::TYPE.size() };
+    let ready = fused.by(&HISTOGRAM, values).compile(queue, len)?;
     let shape = ready.shape();
     let (groups, tables) = local.groups_and_tables(&profile, shape.groups(len), len, bins as usize);
     let memory = queue.scratch(tables.saturating_mul(bins as usize).saturating_mul(size_of::<u32>()))?;
@@ -161,7 +165,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
         // many counters.
         unsafe { ready.launch(&own, groups, shape.group)? };
     }
-    let ready = total.compile(queue, bins as usize)?;
+    let ready = total.by(&TOTAL, ()).compile(queue, bins as usize)?;
     let shape = ready.shape();
     let groups = if shape.chunked {
         shape.groups(bins as usize)
@@ -178,6 +182,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
 }
 
 /// Where work-groups count.
+#[derive(Clone, Copy, Parameters)]
 struct Tables {
     /// Counters of a table in local memory; 0 if the tables are in global memory.
     capacity: usize,

@@ -1,20 +1,29 @@
 //! The first element that is what one looks for, and what follows from it.
 
-use super::launch::{Shared, Source, fence_options, loaded, queue_and_len, with_arrivals};
-use crate::codegen::{Fused, Template};
+use super::launch::{Shared, Source, queue_and_len, with_arrivals};
+use crate::codegen::{Fused, Parameters, Template};
+use crate::device_profile::DeviceFence;
 use crate::element::{Element, Item, Ordered};
 use crate::expr::op::Op;
 use crate::expr::{Expr, Operand, Recorded, Val, binary};
 use cl_core::{Access, Arg, Result};
 
 /// `kernels/find.cl`.
-static FIND: Template = Template {
+static FIND: Template<Values> = Template {
     kernel: "find",
     text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/find.cl")),
-    values: &["FENCE", "LOADED", "FINAL"],
-    shape: |profile, size, values| profile.reduction(size.max(loaded(values, 1))),
-    options: fence_options,
+    shape: |profile, size, values| profile.reduction(size.max(values.loaded)),
 };
+
+/// What `kernels/find.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    fence: Option<DeviceFence>,
+    /// Bytes of the largest number that is loaded.
+    loaded: usize,
+    /// Whether the kernel combines what several work-groups have left.
+    r#final: bool,
+}
 
 /// What the kernel calls no index.
 const NOTHING: u64 = u64::MAX;
@@ -50,10 +59,10 @@ impl Expr<'_, bool> {
     /// [`Expr::position`] with the name of the function that the user called, for errors.
     fn position_as(self, operation: &'static str) -> Result<Option<usize>> {
         let Some(source) = Source::of(operation, self)? else { return Ok(None) };
-        let fused = Fused::new(&FIND, operation).value(source.fence_value()).value(source.loaded()).value(0);
+        let values = Values { fence: source.fence, loaded: source.loaded(), r#final: false };
         let Source { graph, queue, len, fence, .. } = source;
-        let mut fused = fused.with_input("", graph);
-        let ready = fused.compile(queue, len)?;
+        let fused = Fused::new(operation).with_input("", graph);
+        let ready = fused.by(&FIND, values).compile(queue, len)?;
         let shape = ready.shape();
         let groups = (len / shape.tile()).clamp(1, shape.max_groups);
         let partials = queue.scratch(groups * size_of::<u64>())?;
@@ -71,10 +80,8 @@ impl Expr<'_, bool> {
             let own = [memory, ready.index(len), Arg::value(0_u32)];
             // SAFETY: as above, but for the fence.
             unsafe { ready.launch(&own, groups, shape.group)? };
-            drop(ready);
             if groups > 1 {
-                fused.set_last_value(1);
-                let ready = fused.compile(queue, len)?;
+                let ready = fused.by(&FIND, Values { r#final: true, ..values }).compile(queue, len)?;
                 let own = [memory, ready.index(len), Arg::value(groups as u32)];
                 // SAFETY: the kernel reads the partial results, which were all written by the launch
                 // before, and writes the first of them.

@@ -1,7 +1,7 @@
 //! How reductions run: in one launch where work-groups can fence, else in two.
 
 use crate::algorithm::order::item_bytes;
-use crate::codegen::{Fused, Template, profile};
+use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::element::{ElementType, Item};
 use crate::expr::graph::Graph;
@@ -10,47 +10,47 @@ use crate::expr::{Expr, Recorded};
 use crate::sink::sealed::Sealed;
 use crate::sink::{Placement, Placing, Sink, Target, mapped};
 use crate::sub_groups::SubGroups;
-use cl_core::{Access, Arg, Buffer, BuildOptions, CVersion, Error, Memory, Queue, Result};
+use cl_core::{Access, Arg, Buffer, Error, Memory, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
 /// `kernels/reduce.cl`.
-static REDUCE: Template = Template {
+static REDUCE: Template<Values> = Template {
     kernel: "reduce",
     text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/reduce.cl")),
-    values: &[
-        "FENCE",
-        "COMPENSATED",
-        "ORDERED",
-        "LOADED",
-        "TWO_STEPS",
-        "ITEM_BYTES",
-        "FOLLOWS",
-        "FEW",
-        "FINAL",
-    ],
     shape,
-    options: fence_options,
 };
+
+/// What `kernels/reduce.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    fence: Option<DeviceFence>,
+    compensated: bool,
+    ordered: bool,
+    /// Bytes of the largest number that is loaded or combined.
+    loaded: usize,
+    /// How a work-group combines the values of its items: in two steps with a barrier each, in which each of 16 items
+    /// combines 16 values, or by halving, with a barrier each time.
+    two_steps: bool,
+    item_bytes: usize,
+    operators: Operators,
+    /// Whether the kernel combines what several work-groups have left.
+    r#final: bool,
+}
+
+/// Which operators a reduction has besides `COMBINE`.
+#[derive(Clone, Copy, Default, Parameters)]
+pub(super) struct Operators {
+    /// `FOLLOW`.
+    pub(super) follows: bool,
+    /// `FOR_FEW`.
+    pub(super) few: bool,
+}
 
 /// As many work-items as have room for an item each in local memory. Packs are made for what is loaded and
 /// combined: of what is stored there is one item.
-fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
-    let shape = profile.reduction(loaded(values, 3));
-    if shape.chunked { shape } else { shape.within_local(profile, SubGroups::None, loaded(values, 5)) }
-}
-
-/// How a work-group combines the values of its items: 1 in two steps with a barrier each, in which each
-/// of 16 items combines 16 values, 0 by halving, with a barrier each time.
-const TWO_STEPS: i64 = 1;
-
-/// The options of templates whose first value is `FENCE`.
-pub(super) fn fence_options(options: BuildOptions, values: &[i64]) -> BuildOptions {
-    if values.first() == Some(&2) { options.language(CVersion::C30) } else { options }
-}
-
-/// The tuning value of this number, a size in bytes.
-pub(super) fn loaded(values: &[i64], at: usize) -> usize {
-    values.get(at).and_then(|&size| usize::try_from(size).ok()).unwrap_or(1)
+fn shape(profile: &DeviceProfile, _: usize, values: &Values) -> Shape {
+    let shape = profile.reduction(values.loaded);
+    if shape.chunked { shape } else { shape.within_local(profile, SubGroups::None, values.item_bytes) }
 }
 
 /// An expression that has elements, and a queue to reduce them on.
@@ -83,15 +83,10 @@ impl<'a> Source<'a> {
         Ok(Some(Source { operation, graph, queue, len, fence }))
     }
 
-    /// The value of `FENCE`.
-    pub(super) fn fence_value(&self) -> i64 {
-        DeviceFence::number(self.fence)
-    }
-
     /// Bytes of the largest number that is loaded: what packs are made for, besides the items.
-    pub(super) fn loaded(&self) -> i64 {
+    pub(super) fn loaded(&self) -> usize {
         let loads = self.graph.nodes.iter().filter(|node| matches!(node.op, Op::Load(_)));
-        loads.filter_map(|node| Some(node.ty.scalar()?.size() as i64)).max().unwrap_or(1)
+        loads.filter_map(|node| Some(node.ty.scalar()?.size())).max().unwrap_or(1)
     }
 }
 
@@ -123,9 +118,7 @@ pub(in crate::algorithm) struct Reduction<'a> {
     fused: Fused<'a>,
     queue: &'a Queue,
     len: usize,
-    fence: Option<DeviceFence>,
-    /// Bytes that a partial result takes.
-    room: usize,
+    values: Values,
 }
 
 impl<'a> Reduction<'a> {
@@ -140,24 +133,27 @@ impl<'a> Reduction<'a> {
         Reduction::by::<S>(source, order, |fused| only_combine::<S, C>(fused, combine), sink)
     }
 
-    /// As [`Reduction::new`]. `operators` fills in `COMBINE`, and `FOLLOW` and `FOR_FEW` if the reducer has them, and
-    /// the values of `FOLLOWS` and `FEW`.
+    /// As [`Reduction::new`]. `operators` fills in `COMBINE`, and `FOLLOW` and `FOR_FEW` if the reducer has them.
     fn by<S: Item>(
         source: Source<'a>,
         order: Order,
-        operators: impl FnOnce(Fused<'a>) -> Fused<'a>,
+        operators: impl FnOnce(Fused<'a>) -> (Fused<'a>, Operators),
         sink: impl Sink<'a, S>,
     ) -> Reduction<'a> {
-        let fused = Fused::new(&REDUCE, source.operation)
-            .value(source.fence_value())
-            .value(i64::from(order == Order::Compensated))
-            .value(i64::from(order == Order::Kept))
-            .value(source.loaded().max(largest::<S>()))
-            .value(TWO_STEPS)
-            .value(item_bytes::<S>() as i64);
-        let Source { graph, queue, len, fence, .. } = source;
-        let fused = operators(fused.with_input("", graph)).value(0).output("", "", sink);
-        Reduction { fused, queue, len, fence, room: item_bytes::<S>() }
+        let loaded = source.loaded().max(largest::<S>());
+        let Source { operation, graph, queue, len, fence } = source;
+        let (fused, operators) = operators(Fused::new(operation).with_input("", graph));
+        let values = Values {
+            fence,
+            compensated: order == Order::Compensated,
+            ordered: order == Order::Kept,
+            loaded,
+            two_steps: true,
+            item_bytes: item_bytes::<S>(),
+            operators,
+            r#final: false,
+        };
+        Reduction { fused: fused.output("", "", sink), queue, len, values }
     }
 
     /// Enqueues it.
@@ -167,15 +163,15 @@ impl<'a> Reduction<'a> {
     }
 
     /// As [`Reduction::run`], by a kernel for up to `longest` elements.
-    pub(in crate::algorithm) fn run_for(mut self, longest: usize) -> Result<()> {
-        let (queue, len) = (self.queue, self.len);
-        let ready = self.fused.compile(queue, longest)?;
+    pub(in crate::algorithm) fn run_for(self, longest: usize) -> Result<()> {
+        let Reduction { fused, queue, len, values } = self;
+        let ready = fused.by(&REDUCE, values).compile(queue, longest)?;
         let shape = ready.shape();
         // Each has at least one tile.
         let groups = (len / shape.tile()).clamp(1, shape.max_groups);
-        let partials = queue.scratch(groups * self.room)?;
+        let partials = queue.scratch(groups * values.item_bytes)?;
         let memory = Arg::Memory(&partials, Access::Overwrite);
-        if self.fence.is_some() {
+        if values.fence.is_some() {
             return with_arrivals(queue, |arrivals| {
                 let own = [memory, arrivals, ready.index(len)];
                 // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
@@ -186,10 +182,8 @@ impl<'a> Reduction<'a> {
         let own = [memory, ready.index(len), Arg::value(0_u32)];
         // SAFETY: as above, but for the fence: one work-group stores the item, several do not.
         unsafe { ready.launch(&own, groups, shape.group)? };
-        drop(ready);
         if groups > 1 {
-            self.fused.set_last_value(1);
-            let ready = self.fused.compile(queue, longest)?;
+            let ready = fused.by(&REDUCE, Values { r#final: true, ..values }).compile(queue, longest)?;
             let own = [memory, ready.index(len), Arg::value(groups as u32)];
             // SAFETY: the kernel reads the partial results, which were all written by the launch
             // before, and stores one item.
@@ -237,8 +231,8 @@ pub(super) fn with_arrivals(queue: &Queue, launch: impl FnOnce(Arg<'_>) -> Resul
 fn only_combine<'f, S: Item, C: Recorded<Item = S>>(
     fused: Fused<'f>,
     combine: impl FnOnce((S::Values, S::Values)) -> C,
-) -> Fused<'f> {
-    fused.operator("COMBINE", "", combine).value(0).value(0)
+) -> (Fused<'f>, Operators) {
+    (fused.operator("COMBINE", "", combine), Operators::default())
 }
 
 /// The items of the source, combined, and what `finish` makes of the result, on the host. Blocks.
@@ -255,7 +249,7 @@ pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
 pub(super) fn to_host_by<S: Item, R: Recorded>(
     source: Source<'_>,
     order: Order,
-    operators: impl for<'f> FnOnce(Fused<'f>) -> Fused<'f>,
+    operators: impl for<'f> FnOnce(Fused<'f>) -> (Fused<'f>, Operators),
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<R::Item> {
     let queue = source.queue;
@@ -295,7 +289,7 @@ pub(super) fn to_device<S: Item, C: Recorded<Item = S>, R: Recorded>(
 pub(super) fn to_device_by<S: Item, R: Recorded>(
     source: Source<'_>,
     order: Order,
-    operators: impl for<'f> FnOnce(Fused<'f>) -> Fused<'f>,
+    operators: impl for<'f> FnOnce(Fused<'f>) -> (Fused<'f>, Operators),
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<<R::Item as Item>::Scalars> {
     // SAFETY: the reduction enqueued next on the same queue writes the only element. If it cannot be
@@ -309,9 +303,9 @@ pub(super) fn to_device_by<S: Item, R: Recorded>(
 }
 
 /// Bytes of the largest number that an item consists of.
-fn largest<S: Item>() -> i64 {
+fn largest<S: Item>() -> usize {
     let mut largest = 0;
-    S::each_element(&mut |element| largest = largest.max(element.size() as i64));
+    S::each_element(&mut |element| largest = largest.max(element.size()));
     largest
 }
 
@@ -376,7 +370,17 @@ mod tests {
                 let profile =
                     DeviceProfile { chunked: false, group: 256, largest_group: 1024, fence, ..own.clone() };
                 for bytes in [1, 8, 48, 64, 100, 128, 1024, 4096] {
-                    let shape = shape(&profile, bytes, &[0, 0, 0, 4, 1, bytes as i64, 0]);
+                    let values = Values {
+                        fence,
+                        compensated: false,
+                        ordered: false,
+                        loaded: 4,
+                        two_steps: true,
+                        item_bytes: bytes,
+                        operators: Operators::default(),
+                        r#final: false,
+                    };
+                    let shape = shape(&profile, bytes, &values);
                     let folded = shape.group.min(16);
                     assert!((shape.group + folded) * bytes <= 32 << 10 || bytes > 1024, "{bytes} {shape:?}");
                     assert!(shape.group.is_power_of_two());

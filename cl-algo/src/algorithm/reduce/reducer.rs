@@ -1,6 +1,6 @@
 //! Reductions as values, and several of them in one pass.
 
-use super::launch::{Order, Source, to_device_by, to_host_by};
+use super::launch::{Operators, Order, Source, to_device_by, to_host_by};
 use crate::codegen::Fused;
 use crate::element::{Item, Number};
 use crate::expr::{Expr, Val};
@@ -164,7 +164,7 @@ fn prepare<'a, T: Item, R: Reducer<T>>(
 }
 
 /// How the states are combined.
-fn operators<'a, T: Item, R: Reducer<T>>(fused: Fused<'a>, reducer: &R) -> Fused<'a> {
+fn operators<'a, T: Item, R: Reducer<T>>(fused: Fused<'a>, reducer: &R) -> (Fused<'a>, Operators) {
     let mut fused = fused.operator("COMBINE", "", |(a, b)| reducer.combine(a, b));
     let (follows, few) = (reducer.follows(), reducer.is_easier_for_few());
     if follows {
@@ -173,7 +173,7 @@ fn operators<'a, T: Item, R: Reducer<T>>(fused: Fused<'a>, reducer: &R) -> Fused
     if few {
         fused = fused.operator("FOR_FEW", "", |(a, b)| reducer.combine_few(a, b));
     }
-    fused.value(i64::from(follows)).value(i64::from(few))
+    (fused, Operators { follows, few })
 }
 
 macro_rules! tuples {

@@ -14,7 +14,7 @@ use super::assign::extent;
 use super::look_back::Method;
 use super::order::item_bytes;
 use super::update_all::{InPlace, shared};
-use crate::codegen::{Fused, Template};
+use crate::codegen::Fused;
 use crate::element::{Item, Number};
 use crate::expr::graph::Graph;
 use crate::expr::{Operand, record};
@@ -226,9 +226,9 @@ impl<'a> Parts<'a> {
         Parts { operation, items, initial, operator, in_place: false, words, count: T::count() }
     }
 
-    /// The template with its inputs and the operator.
-    fn fill(&self, template: &'static Template, with_initial: bool) -> Fused<'a> {
-        let mut fused = Fused::new(template, self.operation).with_input("", self.items.clone());
+    /// The inputs and the operator.
+    fn fill(&self, with_initial: bool) -> Fused<'a> {
+        let mut fused = Fused::new(self.operation).with_input("", self.items.clone());
         if let (Some(initial), true) = (&self.initial, with_initial) {
             fused = fused.with_input("INITIAL", initial.clone());
         }
@@ -236,14 +236,14 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Scans `parts` into what `store` adds to the template.
+/// Scans `parts` into what `store` adds to them.
 fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method: Method) -> Result<()> {
     if let Some(initial) = parts.initial.as_ref().filter(|initial| initial.len.is_some()) {
         let len = initial.len.unwrap_or_default();
         let reason = format!("it has a length, {len}: give one value");
         return Err(Error::InvalidInput { what: "initial value of a scan", reason });
     }
-    let fused = store(parts.fill(&single::TEMPLATE, true));
+    let fused = store(parts.fill(true));
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&queue)? {

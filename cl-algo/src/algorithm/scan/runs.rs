@@ -1,27 +1,34 @@
 //! Scans in two launches: the totals of contiguous runs, and the runs themselves.
 
 use super::Parts;
-use crate::codegen::{Fused, Template};
+use crate::codegen::{Fused, Parameters, Template};
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Queue, Result};
 
 /// `kernels/scan_runs.cl`.
-static TEMPLATE: Template = Template {
+static TEMPLATE: Template<Values> = Template {
     kernel: "scan_runs",
     text: include_str!("../../kernels/scan_runs.cl"),
-    values: &["PASS", "EXCLUSIVE", "HAS_INITIAL"],
     shape: |profile, size, _| profile.runs(Tunable::Scan, size, GRAIN),
-    options: |options, _| options,
 };
+
+/// What `kernels/scan_runs.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    /// The launch: 0 or 1.
+    pass: u8,
+    exclusive: bool,
+    has_initial: bool,
+}
 
 /// Items that are worth a work-item of their own.
 const GRAIN: usize = 4096;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
-    let exclusive = i64::from(parts.initial.is_some());
-    let totals = parts.fill(&TEMPLATE, false);
-    let totals = totals.by(&TEMPLATE, &[0, 0, 0]);
-    let results = fused.by(&TEMPLATE, &[1, exclusive, exclusive]);
+    let exclusive = parts.initial.is_some();
+    let totals = parts.fill(false);
+    let totals = totals.by(&TEMPLATE, Values { pass: 0, exclusive: false, has_initial: false });
+    let results = fused.by(&TEMPLATE, Values { pass: 1, exclusive, has_initial: exclusive });
     let ready = Fused::compile_all(&[&totals, &results], queue, len)?;
     let (first, second) = (&ready[0], &ready[1]);
     let shape = first.shape();

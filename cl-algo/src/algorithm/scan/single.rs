@@ -2,14 +2,14 @@
 
 use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
-use crate::codegen::{Fused, Template};
+use crate::codegen::{Fused, Parameters, Template};
 use crate::device_profile::{DeviceProfile, Shape, pack};
 use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::{Queue, Result};
 
 /// `kernels/scan.cl`.
-pub(super) static TEMPLATE: Template = Template {
+static TEMPLATE: Template<Values> = Template {
     kernel: "scan",
     text: concat!(
         "#define CARRIED ITEM\n#define CARRY(a, b) COMBINE(a, b)\n\n",
@@ -19,20 +19,21 @@ pub(super) static TEMPLATE: Template = Template {
         include_str!("../../kernels/look_back.cl"),
         include_str!("../../kernels/scan.cl"),
     ),
-    values: &[
-        "SUBGROUP_BY",
-        "TICKETS",
-        "SPINS",
-        "STALLED",
-        "IN_PLACE",
-        "EXCLUSIVE",
-        "HAS_INITIAL",
-        "SHORT",
-        "PARTS",
-    ],
     shape,
-    options: |options, _| options,
 };
+
+/// What `kernels/scan.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+pub(super) struct Values {
+    pub(super) look_back: LookBack,
+    pub(super) in_place: bool,
+    pub(super) exclusive: bool,
+    pub(super) has_initial: bool,
+    /// Whether tiles are small.
+    pub(super) short: bool,
+    /// Elements of an item.
+    pub(super) parts: usize,
+}
 
 /// Work-items of a group, at least: a sub-group.
 const LEAST_GROUP: usize = 32;
@@ -46,10 +47,16 @@ pub(super) fn scan(
     len: usize,
     look_back: LookBack,
 ) -> Result<()> {
-    let exclusive = i64::from(parts.initial.is_some());
-    let own = [i64::from(parts.in_place), exclusive, exclusive, i64::from(len < LONG), parts.count as i64];
-    let fused = fused.by(&TEMPLATE, &[&look_back.values()[..], &own[..]].concat());
-    let ready = fused.compile(queue, len)?;
+    let exclusive = parts.initial.is_some();
+    let values = Values {
+        look_back,
+        in_place: parts.in_place,
+        exclusive,
+        has_initial: exclusive,
+        short: len < LONG,
+        parts: parts.count,
+    };
+    let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
     with_messages(
@@ -71,18 +78,17 @@ pub(super) fn scan(
 /// 0.663 by 512 and 8; 2^27 `u64` take 0.641 ms by 384 and 10 packs of two, and 0.752 by 384 and 6 packs of
 /// four, of which each access is to half of what lies side by side.
 /// Where that makes fewer tiles than there are compute units, they are smaller.
-fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
-    let [sub_groups, .., short, parts] = values else { return profile.reduction(size) };
+pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
+    let &Values { look_back: LookBack { sub_groups, .. }, short, parts, .. } = values;
     let pack = pack(16, size);
-    let sub_groups = SubGroups::of(*sub_groups);
-    let (group, bytes) = match (sub_groups, *short) {
-        (SubGroups::Ptx, 0) if size == 8 => (384, 160),
-        (SubGroups::Ptx, 0) => (384, 192),
+    let (group, bytes) = match (sub_groups, short) {
+        (SubGroups::Ptx, false) if size == 8 => (384, 160),
+        (SubGroups::Ptx, false) => (384, 192),
         (SubGroups::Ptx, _) => (256, 64),
         _ => (profile.group.max(64), 32),
     };
-    let what = if *short == 1 { Tunable::ShortScan } else { Tunable::Scan };
-    let parts = (*parts).max(1) as usize;
+    let what = if short { Tunable::ShortScan } else { Tunable::Scan };
+    let parts = parts.max(1);
     let item = parts * size.next_power_of_two();
     // Registers have 4 bytes, also for smaller items.
     let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);

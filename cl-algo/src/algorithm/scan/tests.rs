@@ -117,6 +117,13 @@ fn words_are_those_of_structs_in_c() {
     assert_eq!(words::<(bool, u64, bool, u64, bool)>(), 10);
 }
 
+/// Those of a long scan.
+fn values(sub_groups: SubGroups, parts: usize) -> single::Values {
+    let look_back = LookBack { sub_groups, ..LookBack::ALONE };
+    let (in_place, exclusive, has_initial, short) = (false, false, false, false);
+    single::Values { look_back, in_place, exclusive, has_initial, short, parts }
+}
+
 /// A work-group's carried items fit into local memory, however large they are.
 #[test]
 fn local_memory_is_enough() {
@@ -125,12 +132,11 @@ fn local_memory_is_enough() {
         for sub_groups in [SubGroups::None, SubGroups::Ptx, SubGroups::Khr, SubGroups::Intel] {
             let most = if sub_groups == SubGroups::Ptx { 48 << 10 } else { 32 << 10 };
             for (size, parts) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
-                let values = [sub_groups as i64, 0, 0, 0, 0, 0, 0, 0, parts];
-                let shape = (single::TEMPLATE.shape)(&profile, size, &values);
+                let shape = single::shape(&profile, size, &values(sub_groups, parts));
                 let aside =
                     if sub_groups.size() > 1 && shape.pack > 1 { shape.packs * shape.group } else { 0 };
                 let items = shape.group / sub_groups.size() + aside;
-                assert!(items > 0 && items * size * (parts as usize) < most, "{size} {parts} {shape:?}");
+                assert!(items > 0 && items * size * parts < most, "{size} {parts} {shape:?}");
             }
         }
     });
@@ -139,6 +145,6 @@ fn local_memory_is_enough() {
 #[test]
 fn rows_get_no_more_local_memory_than_there_is() {
     let profile = profile(false, &row(Tunable::Scan, "100000 100000 -"));
-    let shape = (single::TEMPLATE.shape)(&profile, 4, &[SubGroups::Ptx as i64, 0, 0, 0, 0, 0, 0, 0, 1]);
+    let shape = single::shape(&profile, 4, &values(SubGroups::Ptx, 1));
     assert!(shape.packs * shape.group * size_of::<u32>() < profile.local_memory, "{shape:?}");
 }

@@ -12,7 +12,7 @@ mod tests;
 
 use super::look_back::Method;
 use super::reduce::count_on;
-use crate::codegen::{Fused, Template};
+use crate::codegen::{Fused, Parameters};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
@@ -222,7 +222,7 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
 }
 
 /// What becomes of the items that are not kept: the value of `REJECTS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Parameters)]
 enum Rejects {
     Dropped = 0,
     /// They are stored in an output of their own.
@@ -276,21 +276,21 @@ impl<'a> Parts<'a> {
         Expr::new(self.items.clone().map(&self.operator, self.operation))
     }
 
-    /// The template with its input and the operator.
-    fn fill(&self, template: &'static Template) -> Fused<'a> {
+    /// The input and the operator.
+    fn fill(&self) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
-        let fused = Fused::new(template, self.operation).with_input("", self.items.clone());
+        let fused = Fused::new(self.operation).with_input("", self.items.clone());
         fused.with_operator(name, "", &self.operator, arity * self.count)
     }
 }
 
-/// Selects from `parts` into what `store` adds to the template.
+/// Selects from `parts` into what `store` adds to them.
 fn select<'a>(
     parts: Parts<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
-    let fused = store(parts.fill(&single::TEMPLATE));
+    let fused = store(parts.fill());
     let (queue, len) = extent(&fused, "items to select from")?;
     let queue = queue.clone();
     if len == 0 {

@@ -1,18 +1,25 @@
 //! Stream compaction in two launches: counts of contiguous runs, and the runs themselves.
 
-use super::Parts;
-use crate::codegen::{Fused, Template};
+use super::{Parts, Rejects};
+use crate::codegen::{Fused, Parameters, Template};
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select_runs.cl`.
-static TEMPLATE: Template = Template {
+static TEMPLATE: Template<Values> = Template {
     kernel: "select_runs",
     text: concat!(include_str!("../../kernels/kept.cl"), include_str!("../../kernels/select_runs.cl")),
-    values: &["PASS", "BY_NEIGHBOUR", "REJECTS"],
     shape: |profile, size, _| profile.runs(Tunable::Select, size, GRAIN),
-    options: |options, _| options,
 };
+
+/// What `kernels/select_runs.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    /// The launch: 0 or 1.
+    pass: u8,
+    by_neighbour: bool,
+    rejects: Rejects,
+}
 
 /// Items that are worth a work-item of their own.
 const GRAIN: usize = 4096;
@@ -24,9 +31,10 @@ pub(super) fn select(
     len: usize,
     count: &Memory,
 ) -> Result<()> {
-    let by_neighbour = i64::from(parts.by_neighbour);
-    let counts = parts.fill(&TEMPLATE).by(&TEMPLATE, &[0, by_neighbour, 0]);
-    let items = fused.by(&TEMPLATE, &[1, by_neighbour, parts.rejects as i64]);
+    let Parts { by_neighbour, rejects, .. } = *parts;
+    let counts = parts.fill();
+    let counts = counts.by(&TEMPLATE, Values { pass: 0, by_neighbour, rejects: Rejects::Dropped });
+    let items = fused.by(&TEMPLATE, Values { pass: 1, by_neighbour, rejects });
     let ready = Fused::compile_all(&[&counts, &items], queue, len)?;
     let (first, second) = (&ready[0], &ready[1]);
     let shape = first.shape();

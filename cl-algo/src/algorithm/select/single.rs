@@ -1,15 +1,15 @@
 //! Stream compaction in one launch, by decoupled look-back.
 
-use super::Parts;
+use super::{Parts, Rejects};
 use crate::algorithm::look_back::{LookBack, with_messages};
-use crate::codegen::{Fused, Template};
+use crate::codegen::{Fused, Parameters, Template};
 use crate::device_profile::{DeviceProfile, Shape, pack};
 use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select.cl`.
-pub(super) static TEMPLATE: Template = Template {
+static TEMPLATE: Template<Values> = Template {
     kernel: "select_items",
     text: concat!(
         "#define CARRIED INDEX\n#define CARRY(a, b) ((a) + (b))\n#define IN_PLACE 0\n\n",
@@ -21,10 +21,20 @@ pub(super) static TEMPLATE: Template = Template {
         include_str!("../../kernels/kept.cl"),
         include_str!("../../kernels/select.cl"),
     ),
-    values: &["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "BY_NEIGHBOUR", "REJECTS", "SHORT", "PARTS"],
     shape,
-    options: |options, _| options,
 };
+
+/// What `kernels/select.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+pub(super) struct Values {
+    pub(super) look_back: LookBack,
+    pub(super) by_neighbour: bool,
+    pub(super) rejects: Rejects,
+    /// Whether tiles are small.
+    pub(super) short: bool,
+    /// Elements of an item.
+    pub(super) parts: usize,
+}
 
 /// Words of 32 bits that a count takes, at most.
 const WORDS: usize = 2;
@@ -41,10 +51,9 @@ pub(super) fn select(
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let own =
-        [i64::from(parts.by_neighbour), parts.rejects as i64, i64::from(len < LONG), parts.count as i64];
-    let fused = fused.by(&TEMPLATE, &[&look_back.values()[..], &own[..]].concat());
-    let ready = fused.compile(queue, len)?;
+    let Parts { by_neighbour, rejects, count: parts, .. } = *parts;
+    let values = Values { look_back, by_neighbour, rejects, short: len < LONG, parts };
+    let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
     with_messages(queue, tiles, look_back.sub_groups.size(), WORDS, |[totals, blocks, tickets, epoch]| {
@@ -57,17 +66,16 @@ pub(super) fn select(
 
 /// 144 bytes of items a work-item, which local memory holds as well. On an NVIDIA H200, ms for half of
 /// 2^28 `u32` by work-items and packs: 256 and 9 0.537, 256 and 10 or 8 0.565, 128 and 12 0.581.
-fn shape(profile: &DeviceProfile, size: usize, values: &[i64]) -> Shape {
-    let [sub_groups, .., short, parts] = values else { return profile.reduction(size) };
+pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
+    let &Values { look_back: LookBack { sub_groups, .. }, short, parts, .. } = values;
     let pack = pack(16, size);
-    let sub_groups = SubGroups::of(*sub_groups);
-    let (group, bytes) = match (sub_groups, *short) {
-        (SubGroups::Ptx, 0) => (256, 144),
+    let (group, bytes) = match (sub_groups, short) {
+        (SubGroups::Ptx, false) => (256, 144),
         (SubGroups::Ptx, _) => (256, 64),
         _ => (profile.group.max(64), 32),
     };
-    let what = if *short == 1 { Tunable::ShortSelect } else { Tunable::Select };
-    let parts = (*parts).max(1) as usize;
+    let what = if short { Tunable::ShortSelect } else { Tunable::Select };
+    let parts = parts.max(1);
     let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
     let item = parts * size.next_power_of_two();
     // All items of the tile, a count for each sub-group, of one work-item at the worst, and some words.

@@ -76,6 +76,11 @@ fn neighbours_across_tiles() {
     });
 }
 
+fn values(sub_groups: SubGroups, short: bool, parts: usize) -> single::Values {
+    let look_back = LookBack { sub_groups, ..LookBack::ALONE };
+    single::Values { look_back, by_neighbour: false, rejects: Rejects::Dropped, short, parts }
+}
+
 /// A tile's items fit into local memory, however large they are.
 #[test]
 fn local_memory_is_enough() {
@@ -84,10 +89,9 @@ fn local_memory_is_enough() {
         for sub_groups in [SubGroups::None, SubGroups::Ptx, SubGroups::Khr, SubGroups::Intel] {
             let most = if sub_groups == SubGroups::Ptx { 48 << 10 } else { 32 << 10 };
             for (size, parts) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
-                for short in [0, 1] {
-                    let values = [sub_groups as i64, 0, 0, 0, 0, 0, short, parts];
-                    let shape = (single::TEMPLATE.shape)(&profile, size, &values);
-                    let bytes = shape.tile() * size * parts as usize;
+                for short in [false, true] {
+                    let shape = single::shape(&profile, size, &values(sub_groups, short, parts));
+                    let bytes = shape.tile() * size * parts;
                     assert!(shape.group > 0 && bytes < most, "{size} {parts} {shape:?}");
                 }
             }
@@ -99,8 +103,7 @@ fn local_memory_is_enough() {
 fn rows_count_as_far_as_local_memory_goes() {
     let shape = |numbers, size, parts| {
         let profile = profile(false, &row(Tunable::Select, numbers).replace("\t4\t", "\t-\t"));
-        let shape =
-            (single::TEMPLATE.shape)(&profile, size, &[SubGroups::Ptx as i64, 0, 0, -1, 0, 0, 0, parts]);
+        let shape = single::shape(&profile, size, &values(SubGroups::Ptx, false, parts));
         (shape.group, shape.packs)
     };
     assert_eq!(shape("256 160 -", 4, 1), (256, 10));

@@ -1,5 +1,6 @@
 //! Which elements a radix sort takes for keys.
 
+use crate::codegen::Parameters;
 use crate::element::{Element, ScalarType};
 use half::f16;
 use sealed::Sealed;
@@ -37,7 +38,7 @@ keys! {
 }
 
 /// What the bits of keys are: `KEYS` of `kernels/sort_items.cl`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Parameters)]
 pub(super) enum Keys {
     Integers = 0,
     Floats = 1,

@@ -1,6 +1,7 @@
 //! What all ways of sorting have in common: items in columns, which the passes move to and fro.
 
-use super::key::KeyKind;
+use super::key::{KeyKind, Keys};
+use crate::codegen::Parameters;
 use crate::sink::Target;
 use cl_core::{Access, Arg, Memory, Queue, Result, Scratch};
 use smallvec::SmallVec;
@@ -117,38 +118,54 @@ impl Items<'_> {
         self.keys.size + self.values.iter().map(|column| column.size).sum::<usize>()
     }
 
-    /// The values of `kernels/sort_items.cl` for a kernel that works with the keys only.
-    pub(super) fn key_values(&self) -> Vec<i64> {
-        self.template_values(&[], false)
+    /// What `kernels/sort_items.cl` is compiled with, for a kernel that works with the keys only.
+    pub(super) fn only_keys(&self) -> Sorted {
+        self.sorted(&[], false)
     }
 
     /// The same with the values that go along, for a pass that makes indices or does not.
-    pub(super) fn all_values(&self, indices: bool) -> Vec<i64> {
-        self.template_values(&self.values, indices)
+    pub(super) fn all(&self, indices: bool) -> Sorted {
+        self.sorted(&self.values, indices)
     }
 
-    fn template_values(&self, columns: &[Column<'_>], indices: bool) -> Vec<i64> {
-        let KeyKind { bytes, keys, .. } = self.kind;
-        let mut values = vec![bytes as i64, keys as i64, columns.len() as i64, i64::from(indices)];
-        for k in 0..MOST_VALUES {
-            let size = columns.get(k).map_or(1, |column| column.size.max(1));
+    fn sorted(&self, columns: &[Column<'_>], indices: bool) -> Sorted {
+        let KeyKind { bytes: key_bytes, keys, .. } = self.kind;
+        let words = [Words { word: 1, count: 1 }; MOST_VALUES];
+        let mut sorted = Sorted { key_bytes, keys, values: columns.len(), indices, words };
+        for (words, column) in sorted.words.iter_mut().zip(columns) {
+            let size = column.size.max(1);
             // The largest word that the size is a multiple of.
             let word = 1 << size.trailing_zeros().min(3);
-            values.extend([word, size as i64 / word]);
+            *words = Words { word, count: size / word };
         }
-        values
+        sorted
     }
 }
 
-/// The names of [`Items::key_values`], followed by those of a template's own.
-macro_rules! names {
-    ($($own:literal),*) => {
-        &[
-            "KEY_BYTES", "KEYS", "VALUES", "INDICES",
-            "WORD0", "COUNT0", "WORD1", "COUNT1", "WORD2", "COUNT2", "WORD3", "COUNT3",
-            "WORD4", "COUNT4", "WORD5", "COUNT5", "WORD6", "COUNT6", "WORD7", "COUNT7",
-            $($own),*
-        ]
-    };
+/// What `kernels/sort_items.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+pub(super) struct Sorted {
+    pub(super) key_bytes: usize,
+    keys: Keys,
+    /// Vectors of values that go along.
+    pub(super) values: usize,
+    /// Whether the only values are indices, which the kernel makes.
+    indices: bool,
+    words: [Words; MOST_VALUES],
 }
-pub(super) use names;
+
+/// A value: so many words of so many bytes.
+#[derive(Clone, Copy, Parameters)]
+struct Words {
+    word: usize,
+    count: usize,
+}
+
+#[cfg(test)]
+impl Sorted {
+    /// Integers of so many bytes, and nothing else.
+    pub(super) fn of_integers(key_bytes: usize) -> Sorted {
+        let words = [Words { word: 1, count: 1 }; MOST_VALUES];
+        Sorted { key_bytes, keys: Keys::Integers, values: 0, indices: false, words }
+    }
+}

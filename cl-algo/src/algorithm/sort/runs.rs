@@ -1,20 +1,26 @@
 //! Radix sort in two launches a pass: the digits of contiguous runs are counted, and their items moved.
 
-use super::passes::{BINS, Digit, Items, names};
-use crate::codegen::{Fused, Template, profile};
+use super::passes::{BINS, Digit, Items, Sorted};
+use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Result};
 
 /// `kernels/sort_runs.cl`.
-static TEMPLATE: Template = Template {
+static TEMPLATE: Template<Values> = Template {
     kernel: "sort_runs",
     text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_runs.cl")),
-    values: names!["PASS", "STREAMED"],
-    shape: |profile, _, values| {
-        profile.runs(Tunable::Sort, values.first().map_or(1, |&key| key as usize), GRAIN)
-    },
-    options: |options, _| options,
+    shape: |profile, _, values| profile.runs(Tunable::Sort, values.sorted.key_bytes, GRAIN),
 };
+
+/// What `kernels/sort_runs.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    sorted: Sorted,
+    /// The launch: 0 or 1.
+    pass: u8,
+    /// Whether items are written past the caches.
+    streamed: bool,
+}
 
 /// Items that are worth a work-item of their own: all of them go through a table of all digits.
 const GRAIN: usize = 16_384;
@@ -24,17 +30,12 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
     // On a 2-core EPYC under PoCL, 2^24 `u32` take 96 ms past the caches and 174 through them, with as many
     // values 127 and 192; `slice::sort_unstable` takes 285 there.
     let cache = profile(queue.context())?.cache;
-    let streamed = i64::from(cache > 0 && len.saturating_mul(items.bytes()) > cache);
-    let kernel = |mut values: Vec<i64>, own: [i64; 2]| {
-        values.extend(own);
-        Fused::new(&TEMPLATE, items.operation).by(&TEMPLATE, &values)
-    };
-    let kernels = [
-        kernel(items.key_values(), [0, 0]),
-        kernel(items.all_values(items.indices), [1, streamed]),
-        kernel(items.all_values(false), [1, streamed]),
-    ];
-    let ready = Fused::compile_all(&kernels.each_ref(), queue, items.reach)?;
+    let streamed = cache > 0 && len.saturating_mul(items.bytes()) > cache;
+    let fused = Fused::new(items.operation);
+    let count = fused.by(&TEMPLATE, Values { sorted: items.only_keys(), pass: 0, streamed: false });
+    let moves = |indices| fused.by(&TEMPLATE, Values { sorted: items.all(indices), pass: 1, streamed });
+    let (first, rest) = (moves(items.indices), moves(false));
+    let ready = Fused::compile_all(&[&count, &first, &rest], queue, items.reach)?;
     let (count, first, rest) = (&ready[0], &ready[1], &ready[2]);
     let shape = count.shape();
     let groups = (len / shape.tile()).clamp(1, shape.max_groups);

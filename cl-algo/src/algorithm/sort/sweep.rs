@@ -1,9 +1,9 @@
 //! Radix sort in one launch a pass, by decoupled look-back, after one read of the keys that counts the
 //! digits of all passes.
 
-use super::passes::{BINS, Digit, Items, names};
+use super::passes::{BINS, Digit, Items, Sorted};
 use crate::algorithm::look_back::{LookBack, room};
-use crate::codegen::{Fused, Ready, Template, profile};
+use crate::codegen::{Fused, Parameters, Ready, Template, profile};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
@@ -11,23 +11,30 @@ use cl_core::{Access, Arg, Buffer, Memory, Result};
 use std::sync::{Mutex, PoisonError};
 
 /// `kernels/sort_totals.cl`.
-static TOTALS: Template = Template {
+static TOTALS: Template<Totals> = Template {
     kernel: "sort_totals",
     text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_totals.cl")),
-    values: names!["STAGE", "COPIES"],
     shape: |profile, _, values| {
         // 0.43 ms for 2^28 `u32` on an NVIDIA H200; 0.47 with one counter of each digit.
         let group = profile.largest_group.min(2 * LEAST_GROUP);
         let max_groups = 4 * profile.compute_units;
         let rule = Shape { chunked: false, group, pack: 1, packs: 8, max_groups, streams: false };
-        let key = values.first().map_or(1, |&bytes| bytes as usize);
-        profile.tuned(Tunable::SortCounts, key, profile.largest_group, rule)
+        profile.tuned(Tunable::SortCounts, values.sorted.key_bytes, profile.largest_group, rule)
     },
-    options: |options, _| options,
 };
 
+/// What `kernels/sort_totals.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Totals {
+    sorted: Sorted,
+    /// The launch: 0 or 1.
+    stage: u8,
+    /// Counters of a digit for each work-group.
+    copies: usize,
+}
+
 /// `kernels/sort_sweep.cl`.
-static SWEEP: Template = Template {
+static SWEEP: Template<Sweep> = Template {
     kernel: "sort_sweep",
     text: concat!(
         "#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n",
@@ -36,10 +43,17 @@ static SWEEP: Template = Template {
         include_str!("../../kernels/message.cl"),
         include_str!("../../kernels/sort_sweep.cl"),
     ),
-    values: names!["SUBGROUP_BY", "TICKETS", "SPINS", "STALLED", "LARGEST"],
     shape,
-    options: |options, _| options,
 };
+
+/// What `kernels/sort_sweep.cl` is compiled with.
+#[derive(Clone, Copy, Parameters)]
+struct Sweep {
+    sorted: Sorted,
+    look_back: LookBack,
+    /// Bytes of the largest word that goes through local memory.
+    largest: usize,
+}
 
 /// Work-items of a group, at least: each looks back for a digit.
 pub(super) const LEAST_GROUP: usize = BINS;
@@ -99,16 +113,12 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
     let counts = room(queue, &mut state.counts, 2 * digits.len() * BINS)?;
 
     let copies = copies(&*profile(queue.context())?);
-    let total = |stage| {
-        Fused::new(&TOTALS, items.operation)
-            .by(&TOTALS, &[&items.key_values()[..], &[stage, copies]].concat())
-    };
-    let kernel = |indices| {
-        let own = [&look_back.values()[..], &[largest(items)]].concat();
-        Fused::new(&SWEEP, items.operation).by(&SWEEP, &[items.all_values(indices), own].concat())
-    };
-    let kernels = [total(0), total(1), kernel(items.indices), kernel(false)];
-    let ready = Fused::compile_all(&kernels.each_ref(), queue, items.reach)?;
+    let fused = Fused::new(items.operation);
+    let total = |stage| fused.by(&TOTALS, Totals { sorted: items.only_keys(), stage, copies });
+    let largest = largest(items);
+    let sweep = |indices| fused.by(&SWEEP, Sweep { sorted: items.all(indices), look_back, largest });
+    let (count, sum, first, rest) = (total(0), total(1), sweep(items.indices), sweep(false));
+    let ready = Fused::compile_all(&[&count, &sum, &first, &rest], queue, items.reach)?;
     count_all(items, &digits, [&ready[0], &ready[1]], counts.memory(), &begins)?;
     let (first, rest) = (&ready[2], &ready[3]);
     let shape = rest.shape();
@@ -168,26 +178,25 @@ fn count_all(
 }
 
 /// Counters of a digit for each work-group: on NVIDIA's devices 32 KiB for the digits of four passes.
-fn copies(profile: &DeviceProfile) -> i64 {
+fn copies(profile: &DeviceProfile) -> usize {
     if profile.fence == Some(DeviceFence::Ptx) { 8 } else { 1 }
 }
 
 /// Bytes of the largest word that goes through local memory: larger values do not.
-fn largest(items: &Items<'_>) -> i64 {
+fn largest(items: &Items<'_>) -> usize {
     let values = items.values.iter().map(|column| column.size);
     let gathered = values.filter(|size| size.is_power_of_two() && *size <= 8);
-    gathered.fold(items.keys.size, usize::max) as i64
+    gathered.fold(items.keys.size, usize::max)
 }
 
 /// On NVIDIA's devices as many items a work-item as fit into local memory, and into registers of which three
 /// groups live side by side, or two where values go along: each item more makes the runs longer that are written
 /// together. On an H200, a pass over 2^28 `u32` by 20, 22 and 23 items: 1.18, 1.13 and 1.11 ms. Elsewhere what
 /// needs 32 KiB of local memory by far.
-fn shape(profile: &DeviceProfile, _: usize, values: &[i64]) -> Shape {
-    let [_, _, vectors, .., sub_groups, _, _, _, largest] = values else { return profile.reduction(8) };
-    let largest = (*largest).max(1) as usize;
-    let (group, bytes, tables) = match SubGroups::of(*sub_groups) {
-        SubGroups::Ptx if *vectors > 0 => (384, 80, 1),
+fn shape(profile: &DeviceProfile, _: usize, values: &Sweep) -> Shape {
+    let largest = values.largest.max(1);
+    let (group, bytes, tables) = match values.look_back.sub_groups {
+        SubGroups::Ptx if values.sorted.values > 0 => (384, 80, 1),
         SubGroups::Ptx => (384, 92, 1),
         _ => (LEAST_GROUP, 32, 2),
     };
@@ -223,11 +232,9 @@ mod tests {
     #[test]
     fn rows_count_as_far_as_local_memory_goes() {
         let shape = |numbers| {
-            let shape = shape(
-                &profile(false, &row(Tunable::Sort, numbers)),
-                4,
-                &[4, 0, 0, SubGroups::Ptx as i64, 0, 0, -1, 4],
-            );
+            let look_back = LookBack { sub_groups: SubGroups::Ptx, ..LookBack::ALONE };
+            let values = Sweep { sorted: Sorted::of_integers(4), look_back, largest: 4 };
+            let shape = shape(&profile(false, &row(Tunable::Sort, numbers)), 4, &values);
             (shape.group, shape.packs)
         };
         let rule = shape("- - -");

@@ -10,7 +10,7 @@
 #define STREAM 0
 #define INDEX_PACK uint4
 #define LANES ((INDEX_PACK)(0, 1, 2, 3))
-#define SUBGROUP_BY 1
+#define SUB_GROUPS 1
 #define TICKETS 0
 #define SPINS 10000
 #define STALLED -1
@@ -119,7 +119,7 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
 }
 #define CARRIED ITEM
 #define CARRY(a, b) COMBINE(a, b)
-#if SUBGROUP_BY == 0
+#if SUB_GROUPS == 0
 #define SUBGROUP 1
 #define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
@@ -128,7 +128,7 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
 #define VOTE(condition) ((condition) ? 1u : 0u)
 static inline uint word_from_below(const uint word, const uint distance) { return word; }
 static inline uint word_from_lane(const uint word, const uint lane) { return word; }
-#elif SUBGROUP_BY == 1 // NVIDIA's warps
+#elif SUB_GROUPS == 1 // NVIDIA's warps
 #define SUBGROUP 32
 #define IN_SUBGROUPS
 static inline uint own_lane(void)
@@ -168,7 +168,7 @@ static inline uint word_from_lane(const uint word, const uint lane)
 #define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define STAY_APART()
 #define FORGET(word)
-#if SUBGROUP_BY == 2
+#if SUB_GROUPS == 2
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else
@@ -227,7 +227,7 @@ static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 #define SUBGROUPS (GROUP / SUBGROUP)
 #define OWN_SUBGROUP ((uint)get_local_id(0) / SUBGROUP)
 #define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
-#if SUBGROUP_BY == 1
+#if SUB_GROUPS == 1
 #define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
 #define ALSO_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
@@ -261,7 +261,7 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
     return room[SUBGROUPS - 1];
 }
 #define BELOW(room) room[OWN_SUBGROUP > 0 ? OWN_SUBGROUP - 1 : 0]
-#if SUBGROUP_BY == 1 || !defined(cl_khr_int64_base_atomics)
+#if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
 #define TELL(word, value) (*(word) = (value))
 #define HEAR(word) (*(word))
 #define TELL_BOTH(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
@@ -279,7 +279,7 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 #define PREFIX 2u
 #if !IN_PLACE
 #define PUBLISHED()
-#elif SUBGROUP_BY == 1
+#elif SUB_GROUPS == 1
 #define PUBLISHED() asm volatile("membar.gl;" ::: "memory")
 #else
 #define PUBLISHED() mem_fence(CLK_GLOBAL_MEM_FENCE)
@@ -557,7 +557,7 @@ static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const IND
     }
 }
 #ifndef BEGINS_AGAIN
-#define BEGINS_AGAIN (SUBGROUP_BY == 1)
+#define BEGINS_AGAIN (SUB_GROUPS == 1)
 #endif
 #if BEGINS_AGAIN
 static inline void scan_late(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,

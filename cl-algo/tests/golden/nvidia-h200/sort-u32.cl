@@ -528,7 +528,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define COUNT6 1
 #define WORD7 1
 #define COUNT7 1
-#define SUBGROUP_BY 1
+#define SUB_GROUPS 1
 #define TICKETS 0
 #define SPINS 10000
 #define STALLED -1
@@ -578,7 +578,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #endif
 #define CARRIED uint
 #define CARRY(a, b) ((a) + (b))
-#if SUBGROUP_BY == 0
+#if SUB_GROUPS == 0
 #define SUBGROUP 1
 #define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
@@ -587,7 +587,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define VOTE(condition) ((condition) ? 1u : 0u)
 static inline uint word_from_below(const uint word, const uint distance) { return word; }
 static inline uint word_from_lane(const uint word, const uint lane) { return word; }
-#elif SUBGROUP_BY == 1 // NVIDIA's warps
+#elif SUB_GROUPS == 1 // NVIDIA's warps
 #define SUBGROUP 32
 #define IN_SUBGROUPS
 static inline uint own_lane(void)
@@ -627,7 +627,7 @@ static inline uint word_from_lane(const uint word, const uint lane)
 #define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define STAY_APART()
 #define FORGET(word)
-#if SUBGROUP_BY == 2
+#if SUB_GROUPS == 2
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else
@@ -742,7 +742,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
     return ordered(key, 0);
 }
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
-#if SUBGROUP_BY == 1 || !defined(cl_khr_int64_base_atomics)
+#if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
 #define TELL(word, value) (*(word) = (value))
 #define HEAR(word) (*(word))
 #define TELL_BOTH(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
@@ -778,7 +778,7 @@ typedef struct {
         uint count[TEAMS][BINS]; // where the team's next item of the digit goes
         INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
     } digits;
-#if SUBGROUP_BY != 1
+#if SUB_GROUPS != 1
     uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
 #endif
     ulong items[ITEMS * LARGEST / 8 + 1];
@@ -830,7 +830,7 @@ static inline uint count_below(const uint count, local uint *table, local uint *
     return before;
 #endif
 }
-#if SUBGROUP_BY == 1
+#if SUB_GROUPS == 1
 static inline uint lanes_with(const uint digit)
 {
     uint lanes = 0xffffffff;
@@ -925,7 +925,7 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     }
     for (uint d = lane; d < BINS; d += TEAM) {
         shared.digits.count[team][d] = 0;
-#if SUBGROUP_BY != 1
+#if SUB_GROUPS != 1
         shared.peers[team][d] = 0;
 #endif
     }
@@ -963,7 +963,7 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
 #else
 #define KEEP_RANK(k, place)
 #endif
-#if SUBGROUP_BY == 1
+#if SUB_GROUPS == 1
     const uint lower_lanes = lanes_below(), upper_lanes = lanes_above();
     uint all = lanes_with(DIGIT(key[0]));
     EACH_ROW(k) {
