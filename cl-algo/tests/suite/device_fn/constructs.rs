@@ -283,7 +283,7 @@ fn give_what_they_give_on_the_host() {
 #[test]
 fn of_double_precision() {
     each_device(|device| {
-        if !device.has_fp64().unwrap() {
+        if !cl_test::offers(device, "double precision", device.has_fp64()) {
             return;
         }
         let queue = &Queue::on(device).unwrap();

@@ -125,7 +125,7 @@ fn of_integers() {
 #[test]
 fn of_double_precision() {
     each_device(|device| {
-        if !device.has_fp64().unwrap() {
+        if !cl_test::offers(device, "double precision", device.has_fp64()) {
             return;
         }
         let queue = &Queue::on(device).unwrap();
@@ -138,7 +138,7 @@ fn of_double_precision() {
 #[test]
 fn of_many_bodies() {
     each_device(|device| {
-        if !device.has_fp64().unwrap() {
+        if !cl_test::offers(device, "double precision", device.has_fp64()) {
             return;
         }
         let queue = &Queue::on(device).unwrap();
