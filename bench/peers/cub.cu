@@ -142,7 +142,8 @@ template <typename IsRight> static Work checked(const Step step, const IsRight i
 {
     step();
     check(cudaDeviceSynchronize());
-    expect(is_right());
+    if (verifies())
+        expect(is_right());
     return Work(step);
 }
 
@@ -274,7 +275,7 @@ static Work histogram(const size_t n, const bool all_in_one)
 static Work saxpy(const size_t n, const float a, const bool in_place)
 {
     auto x = values<float>(n), y = values<float>(n), z = in_place ? y : room<float>(n);
-    const auto host_x = to_host(x), host_y = to_host(y);
+    const auto host_x = verifies() ? to_host(x) : std::vector<float>(), host_y = verifies() ? to_host(y) : host_x;
     return checked(
         [=] { thrust::transform(thrust::cuda::par_nosync, x->begin(), x->end(), y->begin(), z->begin(), Saxpy { a }); },
         [=] {

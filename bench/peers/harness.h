@@ -27,6 +27,13 @@ using std::size_t;
 typedef std::function<void()> Step;
 typedef std::chrono::steady_clock Clock;
 
+// Whether results are to be compared with the host's: not if VERIFY is 0, as in the later of several processes.
+inline bool verifies()
+{
+    const char *const variable = std::getenv("VERIFY");
+    return !variable || variable[0] != '0';
+}
+
 // A step that is timed, and what makes its data anew before each time, if anything.
 struct Work {
     Step step, restore;

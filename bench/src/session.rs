@@ -80,11 +80,14 @@ impl Session<'_> {
             self.measure(number, process)?;
             if !self.options.peers.is_empty() {
                 println!("  other libraries, process {process} of {processes}");
-                let notes =
-                    peers::add(&mut self.drawn[start..], &name, is_gpu, &sizes, self.options, folder)?;
+                let place = peers::Place { device: &name, sizes: &sizes, folder, verifies: process == 1 };
+                let mut notes = peers::left_out(&self.options.peers, &name, is_gpu);
+                for program in peers::programs(&name, self.options) {
+                    notes.extend(peers::add(program, &mut self.drawn[start..], self.options, place));
+                    self.save()?;
+                }
                 // The same each time.
                 notes.iter().filter(|_| process == 1).for_each(|note| println!("  {note}"));
-                self.save()?;
             }
         }
         // Each row was printed when it was measured; the table has what came later.

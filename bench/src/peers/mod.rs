@@ -35,30 +35,14 @@ pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds the times of other libraries' programs to the rows that one process has measured on a device. Returns notes on
-/// what was left out, and why.
-pub(crate) fn add(
-    rows: &mut [Row],
-    device: &str,
-    is_gpu: bool,
-    sizes: &[u32],
-    options: &Options,
-    folder: &Path,
-) -> Result<Vec<String>, Failure> {
-    std::fs::create_dir_all(folder)?;
-    let mut notes = left_out(&options.peers, device, is_gpu);
+/// The programs of other libraries that are asked for and run on such a device.
+pub(crate) fn programs(device: &str, options: &Options) -> impl Iterator<Item = &'static Program> {
     let wanted = |program: &&Program| program.is_for(device) && are_wanted(&options.peers, program.library);
-    for program in program::ALL.iter().filter(wanted) {
-        match run(program, rows, device, sizes, options, folder) {
-            Ok(more) => notes.extend(more),
-            Err(reason) => notes.push(format!("{}: {reason}", program.library)),
-        }
-    }
-    Ok(notes)
+    program::ALL.iter().filter(wanted)
 }
 
-/// Which of the libraries that are asked for have nothing to do with such a device.
-fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<String> {
+/// Notes on the libraries that are asked for and have nothing to do with such a device.
+pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<String> {
     let note = |libraries: Vec<&str>, reason: &str| {
         let wanted: Vec<&str> = libraries.into_iter().filter(|library| are_wanted(names, library)).collect();
         (!wanted.is_empty()).then(|| format!("without {}: {reason}", wanted.join(", ")))
@@ -75,15 +59,31 @@ fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<String> {
     .collect()
 }
 
-/// Notes the times of a program that can be built and has one of the cases.
+/// A process that measures: the device, by name, the sizes, and the folder of the programs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'p> {
+    pub(crate) device: &'p str,
+    pub(crate) sizes: &'p [u32],
+    pub(crate) folder: &'p Path,
+    /// Whether programs compare their results with the host's before they measure. The first process does; at large sizes
+    /// that takes the host ten times as long as all measurements.
+    pub(crate) verifies: bool,
+}
+
+/// Adds the times of a library's program to the rows that one process has measured on a device. Returns notes on what was
+/// left out, and why.
+pub(crate) fn add(program: &Program, rows: &mut [Row], options: &Options, place: Place<'_>) -> Vec<String> {
+    run(program, rows, options, place).unwrap_or_else(|reason| vec![format!("{}: {reason}", program.library)])
+}
+
 fn run(
     program: &Program,
     rows: &mut [Row],
-    device: &str,
-    sizes: &[u32],
     options: &Options,
-    folder: &Path,
+    place: Place<'_>,
 ) -> Result<Vec<String>, Failure> {
+    let Place { device, sizes, folder, verifies } = place;
+    std::fs::create_dir_all(folder)?;
     let is_its_own = |row: &&Row| {
         program.cases().any(|(case, element)| row.case == case && row.element == element)
             && options.is_wanted(&row.label())
@@ -97,7 +97,7 @@ fn run(
     let (mut notes, mut complaints) = (Vec::new(), BTreeSet::new());
     for (log2, labels) in plan {
         let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-        let output = program.command(&built, log2, &filter, samples, device).output()?;
+        let output = program.command(&built, log2, &filter, samples, device, verifies).output()?;
         // What it has measured counts, whatever else has failed.
         let homeless = note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
         // A filter lets longer names pass, too.

@@ -202,8 +202,10 @@ impl Program {
         filter: &str,
         samples: usize,
         device: &str,
+        verifies: bool,
     ) -> Command {
         let mut command = Command::new(program);
+        command.env("VERIFY", if verifies { "1" } else { "0" });
         command.args([&log2.to_string(), filter, &samples.to_string()]);
         if self.compiler == Compiler::Cxx {
             command.arg(device);
