@@ -169,16 +169,13 @@ extern crate self as cl_algo;
 
 mod algorithm;
 pub mod codegen;
-mod device_probe;
-mod device_profile;
+mod device;
 mod device_scalar;
 mod element;
 mod expr;
 mod fault;
 pub mod function;
 mod sink;
-mod sub_groups;
-mod tuning;
 mod vec;
 
 pub use algorithm::{
@@ -199,7 +196,9 @@ pub use algorithm::{
 #[doc(hidden)]
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
-pub use device_profile::{DeviceFence, DeviceProfile, Shape};
+/// What has a shape to choose: see [`Tunable`].
+pub use device::shapes as tunables;
+pub use device::{DeviceFence, DeviceProfile, Held, Rule, Shape, Tunable, Tuning};
 pub use device_scalar::DeviceScalar;
 pub use element::vector::*;
 pub use element::{
@@ -217,7 +216,6 @@ pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 #[doc(hidden)]
 pub use sink::{Placing, Target};
-pub use tuning::{Tunable, Tuning};
 pub use vec::DeviceVec;
 
 /// What most programs want in scope.

@@ -134,9 +134,10 @@ pub use cache::CacheStatistics;
 pub use cl_loader::is_privileged;
 pub use context::Context;
 pub use device::{
-    AffinityDomains, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities, DeviceKind,
-    ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition, PartitionKinds,
-    PciAddress, QueueCapabilities, SvmCapabilities, Uuid, VectorWidths, Version,
+    AffinityDomains, Architecture, AtomicCapabilities, CacheKind, Device, DeviceEnqueueCapabilities,
+    DeviceKind, ExecutionCapabilities, FpConfig, Limits, LocalMemoryKind, NamedVersion, Partition,
+    PartitionKinds, PciAddress, QueueCapabilities, Quirk, SvmCapabilities, Uuid, VectorWidths, Vendor,
+    Version,
 };
 pub use device_queue::DeviceQueue;
 pub use error::{ArgumentError, DriverError, Error, Result};

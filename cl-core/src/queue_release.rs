@@ -7,6 +7,7 @@
 //! There, such a queue is released when it is idle, and the process waits for that when it ends.
 
 use crate::context::Context;
+use crate::device::Quirk;
 use crate::event::log_failed_release;
 use crate::host_thread;
 use crate::library::Library;
@@ -41,13 +42,17 @@ enum Which {
 }
 
 pub(crate) fn must_be_idle(context: &Context, is_out_of_order: bool) -> bool {
-    let which =
-        *context.attachment::<MustBeIdle>().0.get_or_init(|| match context.device().platform().name() {
-            Ok(name) if name.contains("Intel(R) OpenCL") => Which::OutOfOrder,
-            Ok(name) if name.contains("Portable Computing Language") => Which::All,
-            // A driver that does not tell its name is another one.
-            _ => Which::None,
-        });
+    let which = *context.attachment::<MustBeIdle>().0.get_or_init(|| {
+        // A driver that does not tell its name is another one.
+        let platform = context.device().platform().name().unwrap_or_default();
+        if Quirk::CompilesBehindQueues.is_of(&platform) {
+            Which::All
+        } else if Quirk::HangsReleasingOutOfOrderQueues.is_of(&platform) {
+            Which::OutOfOrder
+        } else {
+            Which::None
+        }
+    });
     which == Which::All || (which == Which::OutOfOrder && is_out_of_order)
 }
 

@@ -5,6 +5,7 @@
 //! queues of its launches, and is released when they have passed them.
 
 use crate::context::Context;
+use crate::device::Quirk;
 use crate::event::log_failed_release;
 use crate::host_thread;
 use crate::library::Library;
@@ -37,7 +38,7 @@ impl Users {
     pub(crate) fn new(context: &Context) -> Users {
         let freed_in_use = *context.attachment::<FreedInUse>().0.get_or_init(|| {
             // A driver that does not tell its name is another one.
-            context.device().platform().name().is_ok_and(|name| name.contains("Portable Computing Language"))
+            context.device().has_quirk(Quirk::FreesSamplersInUse).unwrap_or(false)
         });
         Users(freed_in_use.then(Mutex::default))
     }

@@ -1,6 +1,6 @@
 //! What is tuned, by which case, and which numbers are tried.
 
-use cl_algo::{Tunable, Tuning};
+use cl_algo::{Tunable, Tuning, tunables};
 
 /// Values of the three columns of a row; none where a column stays open.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl Axes {
 
 /// A row of a table that is searched for.
 pub(super) struct Target {
-    pub(super) tunable: Tunable,
+    pub(super) tunable: &'static Tunable,
     /// Bytes of an element.
     pub(super) element: usize,
     /// The label of the case that is timed.
@@ -50,7 +50,13 @@ impl Target {
         format!("{} {}", self.tunable, self.element)
     }
 
-    const fn new(tunable: Tunable, element: usize, case: &'static str, tiled: Axes, chunked: Axes) -> Target {
+    const fn new(
+        tunable: &'static Tunable,
+        element: usize,
+        case: &'static str,
+        tiled: Axes,
+        chunked: Axes,
+    ) -> Target {
         Target { tunable, element, case, log2_at_most: u32::MAX, tiled, chunked }
     }
 }
@@ -66,56 +72,56 @@ const fn groups(groups: &'static [usize]) -> Axes {
 /// All that is tuned. Axes are around what was found to be good on an NVIDIA H200, or on a small CPU.
 pub(super) const ALL: &[Target] = &[
     Target::new(
-        Tunable::Elementwise,
+        &tunables::ELEMENTWISE,
         4,
         "z = a b + c f32",
         group_and_bytes(&[128, 256, 512, 1024], &[16, 32, 64]),
         Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
     ),
     Target::new(
-        Tunable::Elementwise,
+        &tunables::ELEMENTWISE,
         8,
         "daxpy z = a x + y f64",
         group_and_bytes(&[128, 256, 512, 1024], &[16, 32, 64]),
         Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
     ),
     Target::new(
-        Tunable::Generate,
+        &tunables::GENERATE,
         4,
         "uniform, Philox 4x32 f32",
         group_and_bytes(&[128, 256, 512], &[16, 32, 64, 128]),
         Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
     ),
     Target::new(
-        Tunable::Generate,
+        &tunables::GENERATE,
         8,
         "uniform, Philox 4x32 f64",
         group_and_bytes(&[128, 256, 512], &[16, 32, 64, 128]),
         Axes { bytes: &[64, 128, 256, 512], groups: &[4, 8, 16], ..NONE },
     ),
     Target::new(
-        Tunable::Reduce,
+        &tunables::REDUCE,
         4,
         "sum f32",
         Axes { group: &[256, 512], bytes: &[32, 64, 128], groups: &[2, 4, 8] },
         Axes { bytes: &[128, 256, 512, 1024], groups: &[4, 8, 16], ..NONE },
     ),
     Target::new(
-        Tunable::Reduce,
+        &tunables::REDUCE,
         8,
         "sum f64",
         Axes { group: &[256, 512], bytes: &[32, 64, 128], groups: &[2, 4, 8] },
         Axes { bytes: &[128, 256, 512, 1024], groups: &[4, 8, 16], ..NONE },
     ),
     Target::new(
-        Tunable::Scan,
+        &tunables::SCAN,
         4,
         "inclusive scan u32",
         group_and_bytes(&[128, 256, 384, 512], &[128, 160, 192, 224, 256]),
         groups(&[2, 4, 16, 32]),
     ),
     Target::new(
-        Tunable::Scan,
+        &tunables::SCAN,
         8,
         "inclusive scan u64",
         group_and_bytes(&[128, 256, 384], &[128, 192, 256, 320]),
@@ -124,7 +130,7 @@ pub(super) const ALL: &[Target] = &[
     Target {
         log2_at_most: 20,
         ..Target::new(
-            Tunable::ShortScan,
+            &tunables::SHORT_SCAN,
             4,
             "inclusive scan u32",
             group_and_bytes(&[128, 256, 512], &[32, 64, 96, 128]),
@@ -132,7 +138,7 @@ pub(super) const ALL: &[Target] = &[
         )
     },
     Target::new(
-        Tunable::Select,
+        &tunables::SELECT,
         4,
         "copy_if, half kept u32",
         group_and_bytes(&[128, 256, 384, 512], &[96, 112, 128, 144, 160]),
@@ -141,7 +147,7 @@ pub(super) const ALL: &[Target] = &[
     Target {
         log2_at_most: 20,
         ..Target::new(
-            Tunable::ShortSelect,
+            &tunables::SHORT_SELECT,
             4,
             "copy_if, half kept u32",
             group_and_bytes(&[128, 256, 512], &[32, 64, 96]),
@@ -149,21 +155,62 @@ pub(super) const ALL: &[Target] = &[
         )
     },
     Target::new(
-        Tunable::Sort,
+        &tunables::SCAN_BY_KEY,
+        4,
+        "scan by key, runs of 4 u32",
+        group_and_bytes(&[256, 384, 512], &[96, 128, 160, 192]),
+        NONE,
+    ),
+    Target {
+        log2_at_most: 20,
+        ..Target::new(
+            &tunables::SHORT_SCAN_BY_KEY,
+            4,
+            "scan by key, runs of 4 u32",
+            group_and_bytes(&[128, 256, 512], &[64, 96]),
+            NONE,
+        )
+    },
+    Target::new(
+        &tunables::REDUCE_BY_KEY,
+        4,
+        "reduce_by_key, runs of 4 u32",
+        group_and_bytes(&[256, 384, 512], &[96, 128, 160, 192]),
+        NONE,
+    ),
+    Target {
+        log2_at_most: 20,
+        ..Target::new(
+            &tunables::SHORT_REDUCE_BY_KEY,
+            4,
+            "reduce_by_key, runs of 4 u32",
+            group_and_bytes(&[128, 256, 512], &[64, 96]),
+            NONE,
+        )
+    },
+    Target::new(
+        &tunables::SORT,
         4,
         "sort u32",
         group_and_bytes(&[256, 320, 384, 512], &[48, 64, 72, 80, 88, 92, 96]),
         groups(&[1, 2, 4, 16]),
     ),
     Target::new(
-        Tunable::Sort,
+        &tunables::SORT,
         8,
         "sort u64",
         group_and_bytes(&[256, 384, 512], &[64, 80, 88, 96, 128]),
         groups(&[1, 2, 4, 16]),
     ),
     Target::new(
-        Tunable::SortCounts,
+        &tunables::SORT_VALUES,
+        4,
+        "sort_by_key, one vector of u32 u32",
+        group_and_bytes(&[256, 320, 384, 512], &[48, 64, 72, 80, 88]),
+        groups(&[1, 2, 4, 16]),
+    ),
+    Target::new(
+        &tunables::SORT_COUNTS,
         4,
         "sort u32",
         Axes { group: &[256, 512, 1024], bytes: &[16, 32, 64], groups: &[4, 8] },
@@ -171,42 +218,42 @@ pub(super) const ALL: &[Target] = &[
     ),
     // An odd number of items: 7, 11, 13, 15, 19, 23, 31.
     Target::new(
-        Tunable::Merge,
+        &tunables::MERGE,
         4,
         "merge of two halves u32",
         group_and_bytes(&[128, 256, 512], &[28, 44, 52, 60, 76, 92, 124]),
         groups(&[2, 4, 16, 32]),
     ),
     Target::new(
-        Tunable::MergeBlocks,
+        &tunables::MERGE_BLOCKS,
         4,
         "merge sort of random numbers u32",
         NONE,
         group_and_bytes(&[], &[2048, 4096, 8192]),
     ),
     Target::new(
-        Tunable::Histogram,
+        &tunables::HISTOGRAM,
         1,
         "histogram, 256 bins u8",
         Axes { group: &[256, 512, 1024], bytes: &[16, 32, 64], groups: &[4, 8, 16] },
         Axes { bytes: &[32, 64, 128], groups: &[8, 16, 32], ..NONE },
     ),
     Target::new(
-        Tunable::Search,
+        &tunables::SEARCH,
         4,
         "lower bounds, random needles u32",
         group_and_bytes(&[128, 256, 512], &[4, 8, 16, 32]),
         Axes { bytes: &[16, 32], groups: &[8, 16, 32], ..NONE },
     ),
     Target::new(
-        Tunable::Fft,
+        &cl_fft::plan::LINES,
         8,
         "FFT of 1024 points c32",
         group_and_bytes(&[64, 128, 256], &[64, 128, 192, 256]),
         group_and_bytes(&[], &[128 << 10, 256 << 10, 1 << 20, 2 << 20]),
     ),
     Target::new(
-        Tunable::Fft,
+        &cl_fft::plan::LINES,
         16,
         "FFT of 1024 points c64",
         group_and_bytes(&[64, 128, 256], &[128, 192, 256, 384]),
@@ -230,8 +277,9 @@ mod tests {
 
     #[test]
     fn everything_is_tuned_and_nothing_twice() {
-        for tunable in Tunable::ALL {
-            assert!(ALL.iter().any(|target| target.tunable == tunable), "{tunable}");
+        for tunable in tunables::ALL.into_iter().chain([&cl_fft::plan::LINES]) {
+            let name = tunable.name();
+            assert!(ALL.iter().any(|target| target.tunable.name() == name), "{name}");
         }
         for (at, target) in ALL.iter().enumerate() {
             assert!(ALL[..at].iter().all(|other| other.label() != target.label()), "{}", target.label());

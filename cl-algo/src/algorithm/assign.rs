@@ -1,7 +1,7 @@
 //! Elementwise evaluation: `collect` and `assign`.
 
 use crate::codegen::{Fused, Template};
-use crate::device_profile::Shape;
+use crate::device::Shape;
 use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
 use crate::expr::op::Op;

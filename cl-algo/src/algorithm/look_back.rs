@@ -1,7 +1,7 @@
 //! What kernels with decoupled look-back keep between launches: the messages of `kernels/look_back.cl`.
 
 use crate::codegen::{Parameters, profile};
-use crate::sub_groups::SubGroups;
+use crate::device::SubGroups;
 use cl_core::{Access, Arg, Buffer, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
@@ -27,17 +27,18 @@ impl LookBack {
     /// # Errors
     /// As [`SubGroups::on`].
     pub(super) fn on(queue: &Queue) -> Result<LookBack> {
-        let sub_groups = SubGroups::on(queue)?;
+        let (sub_groups, profile) = (SubGroups::on(queue)?, profile(queue.context())?);
         // Each look is a step of a loop, and a group may wait for several other groups within the steps that a
         // work-item has.
-        let steps = profile(queue.context())?.loop_steps;
-        let spins = steps.map_or(LookBack::ALONE.spins, |steps| (steps / 1024).min(LookBack::ALONE.spins));
-        Ok(LookBack { sub_groups, tickets: sub_groups != SubGroups::Ptx, spins, ..LookBack::ALONE })
+        let spins = profile
+            .loop_steps
+            .map_or(LookBack::ALONE.spins, |steps| (steps / 1024).min(LookBack::ALONE.spins));
+        Ok(LookBack { sub_groups, tickets: !profile.begins_in_order(), spins, ..LookBack::ALONE })
     }
 
     /// As suits every device: each work-item for itself.
     pub(super) const ALONE: LookBack =
-        LookBack { sub_groups: SubGroups::None, tickets: true, spins: 10_000, stalled: None };
+        LookBack { sub_groups: SubGroups::NONE, tickets: true, spins: 10_000, stalled: None };
 }
 
 /// How an algorithm is done that has kernels for both.
@@ -135,7 +136,7 @@ pub(super) mod tests {
     /// Each for itself, and in the sub-groups that the device has.
     pub(in crate::algorithm) fn ways(queue: &Queue) -> Vec<LookBack> {
         let own = LookBack::on(queue).unwrap();
-        if own.sub_groups == SubGroups::None { vec![own] } else { vec![LookBack::ALONE, own] }
+        if own.sub_groups == SubGroups::NONE { vec![own] } else { vec![LookBack::ALONE, own] }
     }
 
     /// In runs, and by looking back in each way: as always, without ever waiting, which means that every group

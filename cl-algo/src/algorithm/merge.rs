@@ -3,13 +3,11 @@
 use super::assign::assign_beside;
 use super::order::{Less, ascending, item_bytes, length};
 use crate::codegen::{Fused, Parameters, Ready, Template, profile};
-use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
+use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Item, Ordered};
 use crate::expr::graph::Graph;
 use crate::expr::{Expr, FARTHEST, Operand, Recorded};
 use crate::sink::{Sink, Target};
-use crate::sub_groups::SubGroups;
-use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
 
 /// `kernels/merge.cl`.
@@ -46,33 +44,27 @@ struct Values {
 }
 
 /// Bytes of local memory that a tile takes at most: every device has 32 KiB, and several work-groups are to live
-/// side by side.
+/// side by side. Rows of tuning tables may go as far as the rule's local memory.
 const TILE_BYTES: usize = 24 << 10;
-/// As far as rows of tuning tables may go on NVIDIA's devices, which have 48 KiB.
-const TILE_BYTES_OF_WARPS: usize = 40 << 10;
+/// Work-groups of one work-item a compute unit, on devices that have no larger ones.
+const GROUPS_OF_ONE: usize = 8;
 
-/// How merges divide their work, for items of so many bytes. On GPUs an odd number of items a
-/// work-item, as many as fit, up to 15: those of neighbouring work-items lie in different banks. Larger tiles
-/// have fewer cuts to be searched for, and leave a sort fewer merges: on NVIDIA's devices, which have the registers,
-/// up to 23. Two sequences of 2^27 `u32` are merged in 0.58 ms so on an H200, and in 0.60 ms by 15.
+/// How merges divide their work, for items of so many bytes. On GPUs an odd number of items a work-item: those of
+/// neighbouring work-items lie in different banks.
 pub(super) fn tiles(profile: &DeviceProfile, bytes: usize) -> Shape {
     let bytes = bytes.max(1);
-    let tuning = profile.tuning(Tunable::Merge, bytes);
-    let (items, room) = match (profile.fence, tuning.bytes) {
-        (Some(DeviceFence::Ptx), None) => (23, TILE_BYTES),
-        (Some(DeviceFence::Ptx), Some(_)) => (23, TILE_BYTES_OF_WARPS),
-        _ => (15, TILE_BYTES),
-    };
-    let room = room.min(profile.local_room(SubGroups::Ptx));
-    let group = tuning.group.map_or(profile.group, |group| group.max(2)).min(profile.largest_group);
+    let (tuning, rule) = (profile.tuning(&shapes::MERGE, bytes), profile.rule(&shapes::MERGE, bytes));
+    let room = profile.local_room(if tuning.bytes.is_some() { rule.local } else { TILE_BYTES });
+    let group = tuning.group.map_or(rule.group, |group| group.max(2)).min(profile.largest_group);
     let most = (room / bytes).max(1);
     let group = 1 << group.min(most).ilog2();
     // A work-group of one work-item cannot divide a piece among its work-items.
     if profile.chunked || group == 1 {
-        let max_groups = tuning.max_groups(profile.compute_units, 8 * profile.compute_units);
+        let max_groups = tuning.max_groups(profile.compute_units, rule.groups.or(Some(GROUPS_OF_ONE)));
         return Shape { chunked: true, group: 1, pack: 1, packs: 1, max_groups, streams: false };
     }
-    let items = tuning.bytes.map_or(items, |held| (held / bytes).clamp(1, 31)).min(most / group);
+    let items =
+        tuning.bytes.map_or(rule.held_items(bytes, 1), |held| (held / bytes).clamp(1, 31)).min(most / group);
     let packs = items - (1 - items % 2);
     Shape { chunked: false, group, pack: 1, packs, max_groups: usize::MAX, streams: false }
 }
@@ -301,23 +293,29 @@ pub fn merge_by_key<'t, K: Ordered + PartialEq, V: Item>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device_profile::tests::{profile, row};
+    use crate::device::profile::tests::{profile, row};
+    use cl_core::{Architecture, Vendor};
 
     #[test]
     fn rows_count_as_far_as_a_tile_goes() {
         let shape = |numbers| {
-            let shape = tiles(&profile(false, &row(Tunable::Merge, numbers)), 4);
+            let shape = tiles(&profile(false, &row(&shapes::MERGE, numbers)), 4);
             (shape.group, shape.packs)
         };
         assert_eq!(shape("- - -"), (256, 23));
-        let other = DeviceProfile { fence: None, ..profile(false, &row(Tunable::Merge, "- - -")) };
+        let other =
+            DeviceProfile { architecture: Architecture::new(Vendor::Intel, false, ""), ..profile(false, "") };
         assert_eq!((tiles(&other, 4).group, tiles(&other, 4).packs), (256, 15));
-        let of_bytes = |bytes| tiles(&profile(false, &row(Tunable::Merge, "- - -")), bytes).packs;
+        let of_bytes = |bytes| tiles(&profile(false, &row(&shapes::MERGE, "- - -")), bytes).packs;
         assert_eq!([1, 8, 16, 4096].map(of_bytes), [23, 11, 5, 1]);
         assert_eq!(shape("128 76 -"), (128, 19));
         assert_eq!(shape("512 48 -"), (512, 11), "an odd number");
         assert_eq!(shape("0 0 -"), (2, 1));
         let (group, packs) = shape("100000 100000 -");
-        assert!(group == 1024 && group * packs * 4 <= TILE_BYTES_OF_WARPS, "{group} {packs}");
+        assert!(
+            group == 1024
+                && group * packs * 4 <= shapes::MERGE.rule(&profile(false, "").architecture, false, 4).local,
+            "{group} {packs}"
+        );
     }
 }

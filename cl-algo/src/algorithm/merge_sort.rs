@@ -5,11 +5,10 @@ use super::moved::{elements, read_from, scratch, targets_in};
 use super::order::{Less, holds, item_bytes, length};
 use super::update_all::{InPlace, shared};
 use crate::codegen::{Fused, Parameters, Template, profile};
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Integer, Item};
 use crate::expr::{Expr, Operand, Recorded, index};
 use crate::sink::{Discard, Sink, Target};
-use crate::tuning::Tunable;
 use cl_core::{Error, Memory, Queue, Result};
 
 /// `kernels/sort_blocks.cl`.
@@ -30,9 +29,6 @@ struct Values {
     item_bytes: usize,
 }
 
-/// Bytes of a block that a CPU sorts at once: it and its copy stay in the first cache.
-const BLOCK_BYTES: usize = 16 << 10;
-
 /// The shape that sorts blocks before they are merged. A block is a tile of the merge, and larger for work-groups of
 /// one work-item.
 fn blocks(profile: &DeviceProfile, bytes: usize) -> Shape {
@@ -41,7 +37,8 @@ fn blocks(profile: &DeviceProfile, bytes: usize) -> Shape {
         return shape;
     }
     let bytes = bytes.max(1);
-    let held = profile.tuning(Tunable::MergeBlocks, bytes).bytes.unwrap_or(BLOCK_BYTES);
+    let rule = profile.rule_for(&shapes::MERGE_BLOCKS, bytes, true).held_bytes(bytes, 1);
+    let held = profile.tuning(&shapes::MERGE_BLOCKS, bytes).bytes.unwrap_or(rule);
     // Blocks and their copies, beside a few words.
     let items = held.min(profile.local_memory.saturating_sub(64) / 2) / bytes;
     Shape { packs: 1 << items.clamp(1, 4096).ilog2(), ..shape }
@@ -238,11 +235,11 @@ fn stored_in<'m, T: Item>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device_profile::tests::profile;
+    use crate::device::profile::tests::profile;
 
     #[test]
     fn lone_work_items_sort_blocks_of_many_items() {
-        let lone = DeviceProfile { group: 1, largest_group: 1, ..profile(false, "") };
+        let lone = DeviceProfile { largest_group: 1, ..profile(false, "") };
         assert_eq!((blocks(&lone, 4).group, blocks(&lone, 4).tile()), (1, 4096));
     }
 }

@@ -18,6 +18,8 @@ mod update;
 mod update_all;
 #[cfg(test)]
 mod wide_index;
+#[cfg(test)]
+mod widths;
 
 pub use assign::assign;
 pub use by_key::{

@@ -4,11 +4,10 @@ use super::assign::assign_beside;
 use super::merge::output_queue;
 use super::order::{Less, ascending, holds, item_bytes, length};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Element, ElementType, Integer, Item, Ordered};
 use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
 use crate::sink::{Placement, Sink, Target, mapped};
-use crate::tuning::Tunable;
 use cl_core::{Error, Queue, Result};
 use std::ops::Range;
 
@@ -26,13 +25,9 @@ struct Values {
     item_bytes: usize,
 }
 
-/// Enough searches at once to hide some latency: a CPU's work-item has nobody else to wait with. GPUs have: on an
-/// NVIDIA H200 2^26 needles in as many items take 10.3 ms by one a work-item, 11.2 by two and 11.7 by four.
 fn shape(profile: &DeviceProfile, size: usize) -> Shape {
-    let chunked = profile.chunked;
-    let (packs, max_groups) = if chunked { (16, 8 * profile.compute_units) } else { (1, usize::MAX) };
-    let rule = Shape { chunked, group: profile.group, pack: 1, packs, max_groups, streams: false };
-    profile.tuned(Tunable::Search, size, profile.largest_group, rule)
+    let rule = profile.in_packs(profile.rule(&shapes::SEARCH, size), size, 1);
+    profile.tuned(&shapes::SEARCH, size, profile.largest_group, rule)
 }
 
 /// Which places are looked for.

@@ -2,7 +2,7 @@
 
 use super::fragment::{Fragment, Kind};
 use super::source::{self, Filling, Part};
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::device::{DeviceProfile, Shape};
 use crate::element::ElementType;
 use crate::expr::graph::Graph;
 use crate::expr::op::{Node, Op};

@@ -5,7 +5,7 @@ use super::fragment::{Fragment, Kind, Output, Place};
 use super::parameters::Parameters;
 use super::source::Filling;
 use super::template::{Chosen, Template};
-use crate::device_profile::DeviceProfile;
+use crate::device::DeviceProfile;
 use crate::element::Item;
 use crate::expr::graph::{Graph, Replace};
 use crate::expr::leaf;

@@ -1,6 +1,6 @@
 //! The numbers that a kernel is compiled with, as structs.
 
-use crate::device_profile::DeviceFence;
+use crate::device::DeviceFence;
 use std::fmt;
 
 /// The numbers that a [`Template`](super::Template) is compiled with: a struct whose fields are macros of the kernel, by

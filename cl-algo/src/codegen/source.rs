@@ -9,7 +9,7 @@ use super::loops;
 use super::names;
 use super::structs;
 use super::template::Chosen;
-use crate::device_profile::{DeviceProfile, Shape};
+use crate::device::{DeviceProfile, Shape};
 use crate::element::{ElementType, ScalarType, StructType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Op, Type};

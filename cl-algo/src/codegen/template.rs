@@ -1,7 +1,7 @@
 //! Kernel templates: `.cl` files that read items through `LOAD(i)` and write them by `STORE(i, item)`.
 
 use super::parameters::{Macro, Parameters};
-use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
+use crate::device::{DeviceFence, DeviceProfile, Shape};
 use std::fmt::{self, Write};
 
 /// A kernel template: OpenCL C text in which the names of fragments, parameters and the shape stand for what

@@ -1,11 +1,12 @@
 // The totals of a group's sub-groups, combined. Behind subgroup.cl.
 
-#define SUBGROUPS (GROUP / SUBGROUP)
-#define OWN_SUBGROUP ((uint)get_local_id(0) / SUBGROUP)
+#define SUBGROUPS (GROUP / SUB_GROUP_WIDTH)
+#define OWN_SUBGROUP ((uint)get_local_id(0) / SUB_GROUP_WIDTH)
 
 // Where pack k of this work-item is in a tile: a sub-group reads neighbouring packs at once, and has
 // PACKS such rows behind each other.
-#define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
+#define ROW_PLACE(k) \
+    (OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS) + (uint)get_local_id(0) % SUB_GROUP_WIDTH + (k) * SUB_GROUP_WIDTH)
 
 // What was read of global memory before a barrier comes before what is written there after it: work-items behind the
 // end of a sequence read an item again that another one replaces, where a scan is in place. NVIDIA's barrier orders
@@ -21,7 +22,7 @@
 static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room)
 {
     const uint at = OWN_SUBGROUP;
-#if SUBGROUP == 1
+#if SUB_GROUP_WIDTH == 1
     room[at] = own;
     barrier(ALSO_READ);
     for (uint distance = 1; distance < SUBGROUPS; distance *= 2) {

@@ -18,7 +18,7 @@ EXCHANGED(ITEM, item)
 // The key before this sub-group's first one in a tile; any where there is none.
 static inline KEY_ITEM key_before(PARAMETERS const INDEX tile, const INDEX length)
 {
-    const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUBGROUP * PACKS)) * PACK;
+    const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS)) * PACK;
     return KEY_LOAD(first == 0 ? 0 : min(first, length) - 1);
 }
 
@@ -27,7 +27,7 @@ static inline KEY_ITEM key_before(PARAMETERS const INDEX tile, const INDEX lengt
 static inline uint heads_of_pack(PARAMETERS const INDEX p, const KEY_ITEM *keys, KEY_ITEM *before)
 {
     const uint lane = SUBGROUP_LANE;
-    const KEY_ITEM below = key_from_lane(keys[PACK - 1], (lane + SUBGROUP - 1) % SUBGROUP);
+    const KEY_ITEM below = key_from_lane(keys[PACK - 1], (lane + SUB_GROUP_WIDTH - 1) % SUB_GROUP_WIDTH);
     uint heads = p == 0 || !SAME(lane > 0 ? below : *before, keys[0]) ? 1 : 0;
 #pragma unroll
     for (uint j = 1; j < PACK; ++j)
@@ -56,16 +56,16 @@ static inline void load_tile(PARAMETERS const INDEX tile, const INDEX length, KE
     if (whole) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            KEY_UNPACK(KEY_LOAD_PACK(first + k * SUBGROUP), keys[k]);
+            KEY_UNPACK(KEY_LOAD_PACK(first + k * SUB_GROUP_WIDTH), keys[k]);
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
+            UNPACK(LOAD_PACK(first + k * SUB_GROUP_WIDTH), items[k]);
     } else {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
 #pragma unroll
             for (uint j = 0; j < PACK; ++j) {
-                const INDEX i = min((first + k * SUBGROUP) * PACK + j, length - 1);
+                const INDEX i = min((first + k * SUB_GROUP_WIDTH) * PACK + j, length - 1);
                 keys[k][j] = KEY_LOAD(i);
                 items[k][j] = LOAD(i);
             }
@@ -76,7 +76,7 @@ static inline void load_tile(PARAMETERS const INDEX tile, const INDEX length, KE
         heads[w] = 0;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const INDEX p = first + k * SUBGROUP;
+        const INDEX p = first + k * SUB_GROUP_WIDTH;
         const uint all = heads_of_pack(ARGUMENTS p, keys[k], &before);
         heads[k / HEAD_PACKS] |= (whole ? all : cut_heads(all, p * PACK, length)) << (k % HEAD_PACKS * PACK);
     }
@@ -94,13 +94,13 @@ static inline ITEM value_of_pack(PARAMETERS const ITEM *items, const uint heads)
 
 // Values of packs, in so many rows, become those of all packs of the row up to this one. `lanes` are those
 // that have heads.
-static inline void scan_rows(PARAMETERS ITEM *row, const uint *lanes, const uint rows)
+static inline void scan_rows(PARAMETERS ITEM *row, const lane_mask *lanes, const uint rows)
 {
 #pragma unroll
-    for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+    for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2) {
 #pragma unroll
         for (uint k = 0; k < rows; ++k) {
-            const uint nearest = 31 - clz((lanes[k] & ((2u << SUBGROUP_LANE) - 1)) | 1);
+            const uint nearest = LAST_LANE((lanes[k] & LANES_UP_TO(SUBGROUP_LANE)) | 1);
             const ITEM below = item_from_below(row[k], distance);
             if (SUBGROUP_LANE >= nearest + distance)
                 row[k] = COMBINE(below, row[k]);
@@ -113,7 +113,7 @@ static inline void scan_rows(PARAMETERS ITEM *row, const uint *lanes, const uint
 static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items)[PACK], ITEM *row, uint *open)
 {
     const uint lane = SUBGROUP_LANE;
-    uint lanes[PACKS];
+    lane_mask lanes[PACKS];
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
         row[k] = value_of_pack(ARGUMENTS items[k], HEADS(heads, k));
@@ -124,8 +124,8 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
     *open = 0;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const ITEM value = item_from_lane(row[k], SUBGROUP - 1), below = item_from_below(row[k], 1);
-        const bool begun = (lanes[k] & ((1u << lane) - 1)) != 0;
+        const ITEM value = item_from_lane(row[k], SUB_GROUP_WIDTH - 1), below = item_from_below(row[k], 1);
+        const bool begun = (lanes[k] & LANES_BELOW(lane)) != 0;
         if (k == 0) {
             *open |= begun ? 0 : 1;
             row[k] = below; // nothing in lane 0
@@ -162,11 +162,12 @@ SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run
         ITEM items[PACK];
         KEY_UNPACK(KEY_LOAD_PACK(p), keys);
         UNPACK(LOAD_PACK(p), items);
-        const uint heads = heads_of_pack(ARGUMENTS p, keys, &before), lanes = VOTE(heads != 0);
+        const uint heads = heads_of_pack(ARGUMENTS p, keys, &before);
+        const lane_mask lanes = VOTE(heads != 0);
         // An array: Mesa 22 crashes over the address of a struct that is one of an array elsewhere.
         ITEM row[1] = {value_of_pack(ARGUMENTS items, heads)};
         scan_rows(ARGUMENTS row, &lanes, 1);
-        const ITEM value = item_from_lane(row[0], SUBGROUP - 1);
+        const ITEM value = item_from_lane(row[0], SUB_GROUP_WIDTH - 1);
         carry.value = k == 0 || lanes != 0 ? value : COMBINE(carry.value, value);
 #if COUNTS_RUNS
         uint count = popcount(heads);

@@ -1,7 +1,7 @@
 // Decoupled look-back (D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
 // Look-back", 2016), in two levels, so that floats give the same bits whatever the timing.
 //
-// Tile t publishes its total; SUBGROUP tiles make a block. Within a block, a sub-group scans the
+// Tile t publishes its total; SUB_GROUP_WIDTH tiles make a block. Within a block, a sub-group scans the
 // totals by a fixed tree. The last tile of a block publishes the block's total, and, once it knows
 // what comes before the block, the prefix up to the block's end. Prefixes of blocks are one chain,
 // ((B0 B1) B2) ..., wherever somebody began to follow it.
@@ -94,7 +94,7 @@ typedef struct {
 static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
                                 CARRIED *before)
 {
-    INDEX at = block - SUBGROUP;
+    INDEX at = block - SUB_GROUP_WIDTH;
     CARRIED chain = *before, next;
     uint state = TOTAL;
     while (at > 0 && state == TOTAL)
@@ -119,12 +119,12 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
                                   const INDEX block, const uint epoch, INDEX *missing)
 {
     CARRIED own, told;
-    const uint absent = VOTE(peek(totals, block * SUBGROUP + SUBGROUP_LANE, epoch, &own) == 0);
+    const lane_mask absent = VOTE(peek(totals, block * SUB_GROUP_WIDTH + SUBGROUP_LANE, epoch, &own) == 0);
     if (absent != 0) {
-        *missing = block * SUBGROUP + popcount((absent & -absent) - 1);
+        *missing = block * SUB_GROUP_WIDTH + FIRST_LANE(absent);
         return true;
     }
-    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
+    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH), SUB_GROUP_WIDTH - 1);
     if (SUBGROUP_LANE == 0 && peek(blocks, block, epoch, &told) == 0)
         publish(blocks, block, epoch + (block == 0 ? PREFIX : TOTAL), all);
     return false;
@@ -139,8 +139,8 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
                              const INDEX tile, const CARRIED total, const uint epoch, CARRIED *within,
                              CARRIED *before, INDEX *missing)
 {
-    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUBGROUP);
-    const INDEX block = tile / SUBGROUP;
+    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUB_GROUP_WIDTH);
+    const INDEX block = tile / SUB_GROUP_WIDTH;
     // Of each lane the total of its tile, and once all are there those up to it; the total of its block, and
     // once that is known what comes before the block.
     CARRIED own = total, told = total;
@@ -156,25 +156,25 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
         if (!has_before && state != PREFIX && lane < block)
             state = peek(blocks, block - 1 - lane, epoch, &told);
 
-        const uint absent = VOTE(!here);
+        const lane_mask absent = VOTE(!here);
         if (!has_within && absent == 0) {
-            own = scan_lanes(ARGUMENTS own, SUBGROUP);
+            own = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
             has_within = true;
-            if (place == SUBGROUP - 1 && block > 0 && lane == place)
+            if (place == SUB_GROUP_WIDTH - 1 && block > 0 && lane == place)
                 publish(blocks, block, epoch + TOTAL, own);
         }
-        const uint prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
+        const lane_mask prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
         if (!has_before) {
             // The nearest prefix, and all totals between it and this block.
-            const uint nearest = prefixes & -prefixes;
+            const lane_mask nearest = prefixes & -prefixes;
             if (prefixes != 0 && (unknown & (nearest - 1)) == 0) {
-                uint k = popcount(nearest - 1);
+                uint k = FIRST_LANE(prefixes);
                 CARRIED chain = carried_from_lane(told, k);
                 while (k > 0)
                     chain = CARRY(chain, carried_from_lane(told, --k));
                 told = chain;
                 has_before = true;
-            } else if (prefixes == 0 && unknown == 0 && block > SUBGROUP) {
+            } else if (prefixes == 0 && unknown == 0 && block > SUB_GROUP_WIDTH) {
                 CARRIED chain = told;
                 // Lanes may have heard different things.
                 if ((VOTE(follow_chain(ARGUMENTS blocks, block, epoch, &chain)) & 1) != 0) {
@@ -187,11 +187,11 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
             break;
         if (spins >= SPINS) {
             if (!has_within) {
-                *missing = tile - place + popcount((absent & -absent) - 1);
+                *missing = tile - place + FIRST_LANE(absent);
                 return false;
             }
             // All totals of a block may be there, and only the last tile has not put them together.
-            const INDEX late = block - 1 - popcount((unknown & -unknown) - 1);
+            const INDEX late = block - 1 - FIRST_LANE(unknown);
             if (unknown != 0 && complete_block(ARGUMENTS totals, blocks, late, epoch, missing))
                 return false;
             spins = 0;
@@ -199,7 +199,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
     }
     *before = told;
     *within = carried_from_lane(own, place - 1);
-    if (place == SUBGROUP - 1 && lane == place)
+    if (place == SUB_GROUP_WIDTH - 1 && lane == place)
         publish(blocks, block, epoch + PREFIX, block > 0 ? CARRY(told, own) : own);
     return true;
 }
@@ -220,7 +220,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
                                const INDEX tile, const CARRIED total, const uint epoch,
                                local tile_message *shared)
 {
-    if (get_local_id(0) < SUBGROUP) {
+    if (get_local_id(0) < SUB_GROUP_WIDTH) {
         CARRIED within, before;
         INDEX missing = 0;
         const bool known =
@@ -236,7 +236,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
                     PUBLISHED();
                 }
 #endif
-                const bool has_within = tile % SUBGROUP > 0, has_before = tile / SUBGROUP > 0;
+                const bool has_within = tile % SUB_GROUP_WIDTH > 0, has_before = tile / SUB_GROUP_WIDTH > 0;
                 shared->before = !has_within ? before : has_before ? CARRY(before, within) : within;
             }
         }

@@ -1,7 +1,7 @@
 // How many of something come before a pack. Behind subgroup.cl.
 
 // Rows that are counted at once, in the parts of a word: PACK of each lane are 255 at most in a byte.
-#define ROWS_TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
+#define ROWS_TOGETHER (SUB_GROUP_WIDTH * PACK < 256 ? 4 : 2)
 #define PART_BITS (32 / ROWS_TOGETHER)
 #define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
 
@@ -18,12 +18,12 @@ static inline uint rank_packs(uint *counts, const uint rows)
             own |= counts[k] << (PART_BITS * (k - begin));
         uint scanned = own;
 #pragma unroll
-        for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+        for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2) {
             const uint below = word_from_below(scanned, distance);
             if (SUBGROUP_LANE >= distance)
                 scanned += below;
         }
-        const uint last = word_from_lane(scanned, SUBGROUP - 1);
+        const uint last = word_from_lane(scanned, SUB_GROUP_WIDTH - 1);
 #pragma unroll
         for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k) {
             counts[k] = all + PART(scanned - own, k - begin);

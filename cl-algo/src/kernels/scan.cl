@@ -19,8 +19,8 @@ static inline ITEM scan_row(PARAMETERS const ITEM *items, ITEM *total)
 #pragma unroll
     for (uint j = 1; j < PACK; ++j)
         own = COMBINE(own, items[j]);
-    own = scan_lanes(ARGUMENTS own, SUBGROUP);
-    *total = carried_from_lane(own, SUBGROUP - 1);
+    own = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
+    *total = carried_from_lane(own, SUB_GROUP_WIDTH - 1);
     return carried_from_below(own, 1);
 }
 
@@ -139,7 +139,7 @@ static inline void scan_late(PARAMETERS OUTPUTS volatile global ulong *totals, v
 
 // What comes before its packs a work-item leaves in local memory while it looks back, when registers are
 // scarcest; but not large items, for which there is no room.
-#define PUTS_ASIDE (SUBGROUP > 1 && PACK > 1)
+#define PUTS_ASIDE (SUB_GROUP_WIDTH > 1 && PACK > 1)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
@@ -160,12 +160,12 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
     if (is_full) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
+            UNPACK(LOAD_PACK(first + k * SUB_GROUP_WIDTH), items[k]);
     } else {
         // Behind the last whole pack that pack is read again: what comes after does not matter to a scan.
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            UNPACK(LOAD_PACK(min(first + k * SUBGROUP, (size_t)whole - 1)), items[k]);
+            UNPACK(LOAD_PACK(min(first + k * SUB_GROUP_WIDTH, (size_t)whole - 1)), items[k]);
         STAY_APART();
     }
 
@@ -178,7 +178,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
             row[k] = COMBINE(row[k], items[k][j]);
     }
 #pragma unroll
-    for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+    for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
             const ITEM below = carried_from_below(row[k], distance);
@@ -186,11 +186,11 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
                 row[k] = COMBINE(below, row[k]);
         }
     }
-    ITEM carry = carried_from_lane(row[0], SUBGROUP - 1);
+    ITEM carry = carried_from_lane(row[0], SUB_GROUP_WIDTH - 1);
     row[0] = carried_from_below(row[0], 1);
 #pragma unroll
     for (uint k = 1; k < PACKS; ++k) {
-        const ITEM total = carried_from_lane(row[k], SUBGROUP - 1), below = carried_from_below(row[k], 1);
+        const ITEM total = carried_from_lane(row[k], SUB_GROUP_WIDTH - 1), below = carried_from_below(row[k], 1);
         row[k] = lane > 0 ? COMBINE(carry, below) : carry;
         carry = COMBINE(carry, total);
     }
@@ -224,8 +224,8 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
 #endif
         row[k] = prefix_of_pack(ARGUMENTS has_before, before, has_row, row[k]);
         scan_pack(ARGUMENTS has_before || has_row, row[k], items[k]);
-        if (k * SUBGROUP < left)
-            STORE_PACK(first + k * SUBGROUP, PACKED(items[k]));
+        if (k * SUB_GROUP_WIDTH < left)
+            STORE_PACK(first + k * SUB_GROUP_WIDTH, PACKED(items[k]));
     }
     if (!is_full) {
         // Less than a pack is left, if anything.
@@ -233,7 +233,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
         bool has_rest = first == whole;
 #pragma unroll
         for (uint k = 1; k < PACKS; ++k) {
-            if (first + k * SUBGROUP == whole) {
+            if (first + k * SUB_GROUP_WIDTH == whole) {
                 prefix = row[k];
                 has_rest = true;
             }

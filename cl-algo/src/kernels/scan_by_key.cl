@@ -30,7 +30,7 @@ void scan_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
     const bool whole = (tile + 1) * TILE <= length;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const INDEX p = first + k * SUBGROUP;
+        const INDEX p = first + k * SUB_GROUP_WIDTH;
         const bool follows = k > 0 || SUBGROUP_LANE > 0;
         ITEM prefix = !(open >> k & 1) ? row[k] : follows ? COMBINE(before.value, row[k]) : before.value;
 #pragma unroll

@@ -56,10 +56,10 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     if (present == TILE) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
+            UNPACK(LOAD_PACK(first + k * SUB_GROUP_WIDTH), items[k]);
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            flags[k] = kept_of(ARGUMENTS first + k * SUBGROUP, items[k]);
+            flags[k] = kept_of(ARGUMENTS first + k * SUB_GROUP_WIDTH, items[k]);
     } else {
         // Where there are no items, others are read again, and not kept: of a pack behind the last whole one
         // all of that, of an incomplete one the last item.
@@ -67,11 +67,11 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         if (whole > 0) {
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
-                UNPACK(LOAD_PACK(min((INDEX)first + k * SUBGROUP, whole - 1)), items[k]);
+                UNPACK(LOAD_PACK(min((INDEX)first + k * SUB_GROUP_WIDTH, whole - 1)), items[k]);
         }
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
-            const INDEX p = first + k * SUBGROUP;
+            const INDEX p = first + k * SUB_GROUP_WIDTH;
             if (p == whole || whole == 0) {
 #pragma unroll
                 for (uint j = 0; j < PACK; ++j)

@@ -25,13 +25,13 @@
 // Tiles that are looked at together: that takes no longer than to look at one.
 #define AT_ONCE 4
 
-// Work-items rank their items in teams of 32, each of which takes contiguous rows of items. A team in
-// step needs no barrier.
+// Work-items rank their items in teams of as many as a word has bits, each of which takes contiguous rows of items. A
+// team that is in a sub-group needs no barrier of the whole group.
 #define TEAM 32
 #define TEAMS (GROUP / TEAM)
 #define ROWS PACKS
 #define ITEMS (GROUP * ROWS)
-#if SUBGROUP == 1
+#if SUB_GROUP_WIDTH < TEAM
 #define TEAM_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define EACH_ROW(k) for (uint k = 0; k < ROWS; ++k)
 #else
@@ -56,7 +56,7 @@ typedef struct {
 #endif
     ulong items[ITEMS * LARGEST / 8 + 1];
     uint table[BINS]; // of digits
-    uint totals[BINS / TEAM];
+    uint totals[BINS / (SUB_GROUP_WIDTH > 1 ? SUB_GROUP_WIDTH : TEAM)];
     uint missing;     // a tile whose counts did not come, plus 1
     INDEX tile;
 } shared_room;
@@ -85,7 +85,7 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
 static inline uint count_below(const uint count, local uint *table, local uint *totals)
 {
     const uint me = get_local_id(0);
-#if SUBGROUP == 1
+#if SUB_GROUP_WIDTH == 1
     if (me < BINS)
         table[me] = count;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -98,13 +98,13 @@ static inline uint count_below(const uint count, local uint *table, local uint *
     }
     return me < BINS ? table[me] - count : 0;
 #else
-    uint before = scan_lanes(ARGUMENTS count, SUBGROUP) - count;
-    if (me < BINS && me % SUBGROUP == SUBGROUP - 1)
-        totals[me / SUBGROUP] = before + count;
+    uint before = scan_lanes(ARGUMENTS count, SUB_GROUP_WIDTH) - count;
+    if (me < BINS && me % SUB_GROUP_WIDTH == SUB_GROUP_WIDTH - 1)
+        totals[me / SUB_GROUP_WIDTH] = before + count;
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-    for (uint k = 0; k < BINS / SUBGROUP; ++k)
-        before += k < me / SUBGROUP ? totals[k] : 0;
+    for (uint k = 0; k < BINS / SUB_GROUP_WIDTH; ++k)
+        before += k < me / SUB_GROUP_WIDTH ? totals[k] : 0;
     return before;
 #endif
 }

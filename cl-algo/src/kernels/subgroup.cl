@@ -1,13 +1,26 @@
-// Sub-groups: SUBGROUP neighbouring work-items that run in step. Where there are none that are known
+// Sub-groups: SUB_GROUP_WIDTH neighbouring work-items that run in step. Where there are none that are known
 // to work, a sub-group is one work-item, and what it does with others goes through local memory.
 //
-// Given by the host: SUB_GROUPS, how work-items of a sub-group reach each other: 0 not at all, 1 by NVIDIA's
-// PTX, 2 by the extensions of Khronos, 3 by Intel's; CARRIED, the type of what is exchanged. All of a
-// sub-group come to each of these functions together. subgroup_test.cl tries each of them.
+// Given by the host: SUB_GROUPS, the back-end, how work-items of a sub-group reach each other: 0 not at all, 1 by
+// NVIDIA's PTX, 2 by the extensions of Khronos, 3 by Intel's; SUB_GROUP_WIDTH, a power of two, 1 without a back-end
+// and 64 at most; CARRIED, the type of what is exchanged. All of a sub-group come to each of these functions
+// together. subgroup_test.cl tries each of them.
+
+// Some lanes of a sub-group, a bit each.
+#if SUB_GROUP_WIDTH > 32
+typedef ulong lane_mask;
+#else
+typedef uint lane_mask;
+#endif
+#define LANE_BIT(lane) ((lane_mask)1 << (lane))
+#define LANES_BELOW(lane) (LANE_BIT(lane) - 1)
+#define LANES_UP_TO(lane) (((lane_mask)2 << (lane)) - 1)
+// The number of the first lane and of the last one of some, among which there is one.
+#define FIRST_LANE(lanes) ((uint)popcount(((lanes) & -(lanes)) - 1))
+#define LAST_LANE(lanes) ((uint)(8 * sizeof(lane_mask) - 1) - (uint)clz(lanes))
 
 #if SUB_GROUPS == 0
 
-#define SUBGROUP 1
 #define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
 #define STAY_APART()
@@ -18,7 +31,6 @@ static inline uint word_from_lane(const uint word, const uint lane) { return wor
 
 #elif SUB_GROUPS == 1 // NVIDIA's warps
 
-#define SUBGROUP 32
 #define IN_SUBGROUPS
 
 static inline uint own_lane(void)
@@ -40,9 +52,9 @@ static inline uint own_lane(void)
 #define FORGET(word) asm volatile("" : "+r"(word))
 
 // One bit for each lane whose condition holds.
-static inline uint vote(const uint condition)
+static inline lane_mask vote(const uint condition)
 {
-    uint lanes;
+    lane_mask lanes;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                  : "=r"(lanes) : "r"(condition));
     return lanes;
@@ -65,19 +77,26 @@ static inline uint word_from_lane(const uint word, const uint lane)
 
 #else // the functions of OpenCL's extensions
 
-// Compilers choose how large a sub-group is, unless they are told.
-#define SUBGROUP 32
-#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
+// Compilers choose how large a sub-group is, unless they are told, or the hardware has one width only.
+#ifdef cl_intel_required_subgroup_size
+#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUB_GROUP_WIDTH)))
+#else
+#define IN_SUBGROUPS
+#endif
 #define SUBGROUP_LANE ((uint)get_sub_group_local_id())
 #define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define STAY_APART()
 #define FORGET(word)
 
 #if SUB_GROUPS == 2
+#if SUB_GROUP_WIDTH > 32
+#define VOTE(condition) as_ulong(sub_group_ballot((condition) ? 1 : 0).xy)
+#else
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
+#endif
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else
-#define VOTE(condition) sub_group_reduce_add((condition) ? 1u << SUBGROUP_LANE : 0u)
+#define VOTE(condition) sub_group_reduce_add((condition) ? LANE_BIT(SUBGROUP_LANE) : (lane_mask)0)
 static inline uint word_from_lane(const uint word, const uint lane)
 {
     return intel_sub_group_shuffle(word, lane);
@@ -103,7 +122,7 @@ static inline uint word_from_below(const uint word, const uint distance)
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
-        if (SUBGROUP == 1)                                                             \
+        if (SUB_GROUP_WIDTH == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
@@ -112,7 +131,7 @@ static inline uint word_from_below(const uint word, const uint distance)
     }                                                                                  \
     static inline TYPE NAME##_from_lane(const TYPE value, const uint lane)             \
     {                                                                                  \
-        if (SUBGROUP == 1)                                                             \
+        if (SUB_GROUP_WIDTH == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \

@@ -2,6 +2,12 @@
 // group of several sub-groups. Behind subgroup.cl, which exchanges `carried`.
 
 #define ANSWER(word) answers[answer++ * GROUP + me] = (word)
+#define ANSWER_LANES(lanes)                        \
+    {                                               \
+        const ulong lanes_ = (lanes);               \
+        ANSWER((uint)lanes_);                       \
+        ANSWER((uint)(lanes_ >> 32));               \
+    }
 #define ANSWER_VALUE(value)                         \
     {                                               \
         const carried value_ = (value);             \
@@ -20,31 +26,32 @@ void test_sub_groups(global uint *answers, const uint third)
     uint answer = 0;
 
     ANSWER(lane);
-    ANSWER(VOTE(me % 3 == third));
-    ANSWER(VOTE(third > 3));
-    ANSWER(VOTE(third < 3));
-    for (uint distance = 1; distance < SUBGROUP; distance *= 2)
+    ANSWER_LANES(VOTE(me % 3 == third));
+    ANSWER_LANES(VOTE(third > 3));
+    ANSWER_LANES(VOTE(third < 3));
+    for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2)
         ANSWER_VALUE(carried_from_below(own, distance));
     ANSWER_VALUE(carried_from_lane(own, 0));
-    ANSWER_VALUE(carried_from_lane(own, SUBGROUP - 1));
+    ANSWER_VALUE(carried_from_lane(own, SUB_GROUP_WIDTH - 1));
     ANSWER_VALUE(carried_from_lane(own, third + 5));
-    ANSWER_VALUE(carried_from_lane(own, (lane + SUBGROUP - 1) % SUBGROUP));
-    ANSWER_VALUE(scan_lanes(own, SUBGROUP));
-    ANSWER_VALUE(scan_lanes(own, SUBGROUP / 4));
+    ANSWER_VALUE(carried_from_lane(own, (lane + SUB_GROUP_WIDTH - 1) % SUB_GROUP_WIDTH));
+    ANSWER_VALUE(scan_lanes(own, SUB_GROUP_WIDTH));
+    ANSWER_VALUE(scan_lanes(own, SUB_GROUP_WIDTH / 4));
 
     // One sub-group, while others are elsewhere.
-    uint lanes = 0, word = 0;
-    if (me >= SUBGROUP) {
+    lane_mask lanes = 0;
+    uint word = 0;
+    if (me >= SUB_GROUP_WIDTH) {
         lanes = VOTE(me % 3 == third);
         word = word_from_lane(me, third);
     }
-    ANSWER(lanes);
+    ANSWER_LANES(lanes);
     ANSWER(word);
 
     // Each lane hears of all others by way of local memory.
     uint heard = 0;
-    for (uint k = 0; k < SUBGROUP; ++k) {
-        room[me] = me * SUBGROUP + k;
+    for (uint k = 0; k < SUB_GROUP_WIDTH; ++k) {
+        room[me] = me * SUB_GROUP_WIDTH + k;
         SUBGROUP_BARRIER();
         heard = heard * 31 + room[me ^ k];
         SUBGROUP_BARRIER();

@@ -24,14 +24,15 @@ fn few_launches_and_no_memory_of_their_own() {
     let counter = exclusive();
     for device in devices() {
         let queue = Queue::on(&device).unwrap();
-        let DeviceProfile { chunked, fence, .. } = DeviceProfile::of(&device).unwrap();
+        let profile = DeviceProfile::of(&device).unwrap();
+        let chunked = profile.chunked;
         let check = |launches, reads, run: &dyn Fn()| check(&counter, launches, reads, chunked, run);
         let n = 1 << 16;
         let x = DeviceVec::from_fn(&queue, n, |i| i as u32).unwrap();
         let into = |len| std::cell::RefCell::new(DeviceVec::filled(&queue, 0_u32, len).unwrap());
         let (same, twice, counts) = (into(n), into(2 * n), into(300));
         // Tiles of GPUs. Their cuts are searched for in a launch before the merge.
-        let tile = 256 * if fence == Some(DeviceFence::Ptx) { 23 } else { 15 };
+        let tile = 256 * profile.rule(&tunables::MERGE, 4).held_items(4, 1);
         check([1, 2], 0, &|| merge(&x, &x, &mut *twice.borrow_mut()).unwrap());
         // Blocks of 4096 items, then 4 passes; on GPUs blocks as large as a tile.
         let passes = u64::from(n.div_ceil(tile).next_power_of_two().ilog2());

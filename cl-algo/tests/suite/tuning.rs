@@ -3,7 +3,7 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
-use cl_algo::{DeviceProfile, Tunable, Tuning};
+use cl_algo::{DeviceProfile, Tuning, tunables};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -23,7 +23,7 @@ impl Table {
 
     /// The same numbers for everything on every device.
     fn of_all(name: &str, tuning: Tuning) -> Table {
-        let rows = Tunable::ALL.map(|tunable| format!("-\t{tunable}\t-\t{tuning}\n"));
+        let rows = tunables::ALL.map(|tunable| format!("-\t{tunable}\t-\t{tuning}\n"));
         Table::new(name, &rows.concat())
     }
 }
@@ -84,6 +84,7 @@ fn results_of(queue: &Queue, len: usize) {
     let x = DeviceVec::from_slice(queue, &host).unwrap();
     let mut y = DeviceVec::filled(queue, 7_u32, len).unwrap();
     scans_and_selections(&host, &x, &mut y);
+    by_key(&host, &x, &mut y);
     // The rest has one shape for all lengths.
     if len < 1 << 20 {
         elementwise(&host, &x, &mut y);
@@ -115,6 +116,25 @@ fn scans_and_selections(host: &[u32], x: &DeviceVec<u32>, y: &mut DeviceVec<u32>
     let count = copy_if(x, |x| (x & 1).eq(1), &mut *y).unwrap().get().unwrap() as usize;
     let odd: Vec<u32> = host.iter().copied().filter(|x| x % 2 == 1).collect();
     assert_eq!(y.to_vec().unwrap()[..count], odd);
+}
+
+/// Runs of three.
+fn by_key(host: &[u32], x: &DeviceVec<u32>, y: &mut DeviceVec<u32>) {
+    let runs = |sums: fn(&[u32]) -> Vec<u32>| host.chunks(3).flat_map(sums).collect::<Vec<u32>>();
+    let total = |run: &[u32]| vec![run.iter().fold(0, |sum: u32, x| sum.wrapping_add(*x))];
+    let count = reduce_by_key(index::<u32>() / 3, x, Discard, &mut *y).unwrap().get().unwrap() as usize;
+    assert_eq!(y.to_vec().unwrap()[..count], runs(total));
+    inclusive_scan_by_key(index::<u32>() / 3, x, &mut *y).unwrap();
+    let sums = |run: &[u32]| {
+        let mut sum = 0_u32;
+        run.iter()
+            .map(|x| {
+                sum = sum.wrapping_add(*x);
+                sum
+            })
+            .collect()
+    };
+    assert_eq!(y.to_vec().unwrap(), runs(sums));
 }
 
 fn sorts(queue: &Queue, host: &[u32], y: &mut DeviceVec<u32>) {
@@ -211,13 +231,16 @@ type Kernel = Option<(&'static str, [usize; 3])>;
 #[test]
 fn rows_reach_kernels() {
     // What is tuned, the numbers, and the kernels in the shape for GPUs and in that for CPUs.
-    let rows: [(&str, &str, Kernel, Kernel); 12] = [
+    let rows: [(&str, &str, Kernel, Kernel); 15] = [
         ("elementwise", "64\t32", Some(("assign", [64, 4, 2])), Some(("assign", [1, 8, 1]))),
         ("reduce", "32\t16", Some(("reduce", [32, 4, 1])), Some(("reduce", [1, 4, 1]))),
         ("scan", "64\t8192", None, Some(("scan_runs", [1, 1, 2048]))),
         ("short scan", "64\t48", Some(("scan", [64, 4, 3])), None),
         ("select", "64\t4096", None, Some(("select_runs", [1, 1, 1024]))),
         ("short select", "96\t16", Some(("select_items", [96, 4, 1])), None),
+        ("short scan by key", "64\t64", Some(("scan_by_key", [64, 4, 2])), None),
+        ("short reduce by key", "96\t32", Some(("reduce_by_key", [96, 4, 1])), None),
+        ("sort values", "320\t8", Some(("sort_sweep", [320, 1, 2])), Some(("sort_runs", [1, 1, 2]))),
         ("sort", "288\t12", Some(("sort_sweep", [288, 1, 3])), Some(("sort_runs", [1, 1, 3]))),
         ("sort counts", "128\t8", Some(("sort_totals", [128, 1, 2])), None),
         ("merge", "64\t28", Some(("merge", [64, 1, 7])), Some(("merge", [1, 1, 1]))),

@@ -1,5 +1,6 @@
 //! Drivers that keep compiled programs on disk themselves, and take their time to hand out binaries.
 
+use crate::device::Quirk;
 use std::ffi::OsString;
 
 /// What turns PoCL's own cache off, set to 0.
@@ -16,8 +17,7 @@ pub(super) fn keeps_programs(platform: &str) -> bool {
 }
 
 fn keeps(platform: &str, variable: impl Fn(&str) -> Option<OsString>) -> bool {
-    platform.contains("Portable Computing Language")
-        && variable(POCL_VARIABLE).is_none_or(|value| value != "0")
+    Quirk::KeepsPrograms.is_of(platform) && variable(POCL_VARIABLE).is_none_or(|value| value != "0")
 }
 
 #[cfg(test)]

@@ -3,21 +3,26 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `kind` | CPU, GPU and the like |
+//! | `architecture` | who made a device, and of which generation it is |
 //! | `info` | what a device is: names, versions, place in the machine |
 //! | `limits` | how much it has |
 //! | `capabilities` | what it can do |
 //! | `partition` | parts of a device as devices |
+//! | `quirks` | what its driver does otherwise than all others |
 //! | `version` | versions as values |
 //! | `property` | how all of these are asked |
 
+mod architecture;
 mod capabilities;
 mod info;
 mod kind;
 mod limits;
 mod partition;
 mod property;
+mod quirks;
 mod version;
 
+pub use architecture::{Architecture, Vendor};
 pub use capabilities::{
     AtomicCapabilities, CacheKind, DeviceEnqueueCapabilities, ExecutionCapabilities, FpConfig,
     LocalMemoryKind, QueueCapabilities, SvmCapabilities,
@@ -26,6 +31,7 @@ pub use info::{PciAddress, Uuid};
 pub use kind::DeviceKind;
 pub use limits::{Limits, VectorWidths};
 pub use partition::{AffinityDomains, Partition, PartitionKinds};
+pub use quirks::Quirk;
 pub use version::{NamedVersion, Version};
 
 use crate::error::{Error, Result};

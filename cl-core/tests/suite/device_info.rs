@@ -304,6 +304,27 @@ fn numbers(numbers: &[u32]) -> std::result::Result<Vec<u8>, Status> {
 }
 
 #[test]
+fn architectures_come_from_vendor_ids_and_what_each_vendor_tells() {
+    let (extensions, gpu) = (cl_sys::CL_DEVICE_EXTENSIONS, Ok(4_u64.to_ne_bytes().to_vec()));
+    let of = |vendor: u32, kind, told: Vec<(u32, _)>| {
+        let all = [(cl_sys::CL_DEVICE_VENDOR_ID, numbers(&[vendor])), (cl_sys::CL_DEVICE_TYPE, kind)];
+        device_with(all.into_iter().chain(told).collect()).architecture().unwrap().to_string()
+    };
+    let nvidia =
+        |extension| vec![(extensions, text(extension)), (0x4000, numbers(&[9])), (0x4001, numbers(&[0]))];
+    assert_eq!(of(0x10de, gpu.clone(), nvidia("cl_nv_device_attribute_query")), "NVIDIA sm_90");
+    assert_eq!(of(0x10de, gpu.clone(), nvidia("")), "NVIDIA", "another driver of the same device");
+    let amd = |name| vec![(extensions, text("")), (cl_sys::CL_DEVICE_NAME, text(name))];
+    assert_eq!(of(0x1002, gpu.clone(), amd("gfx942:sramecc+:xnack-")), "AMD gfx942");
+    assert_eq!(of(0x1002, gpu.clone(), amd("AMD Radeon")), "AMD");
+    let intel = |answer| vec![(extensions, text("cl_intel_device_attribute_query")), (0x4250, answer)];
+    assert_eq!(of(0x8086, gpu.clone(), intel(numbers(&[12 << 22 | 60 << 14 | 3]))), "Intel 12.60");
+    assert_eq!(of(0x8086, gpu.clone(), intel(Err(Status::INVALID_VALUE))), "Intel");
+    assert_eq!(of(0x8086, Ok(2_u64.to_ne_bytes().to_vec()), intel(numbers(&[12 << 22]))), "Intel CPU");
+    assert_eq!(of(0x13b5, gpu, vec![(extensions, text(""))]), "vendor 0x13b5");
+}
+
+#[test]
 fn identities_come_from_the_extensions_of_each_vendor() {
     let extensions = cl_sys::CL_DEVICE_EXTENSIONS;
     let device = device_with(vec![(extensions, text(""))]);

@@ -5,7 +5,6 @@
 //! many, and where, is found by counting the turns that the first work-items take.
 
 use super::numbers::divisors;
-use super::shape::SUBGROUP;
 
 /// Places that are left free between the stages of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +17,8 @@ pub struct Gap {
 
 /// Bytes that local memory serves in a turn.
 const WIDTH: usize = 128;
+/// Banks of 4 bytes.
+const BANKS: usize = WIDTH / 4;
 
 /// Sub-groups whose turns are counted.
 const SAMPLE: usize = 4;
@@ -144,8 +145,8 @@ impl Lines<'_> {
         let banks = WIDTH / self.bytes;
         let ids = self.items * self.per;
         let mut turns = 0;
-        for first in (0..ids.min(SAMPLE * SUBGROUP)).step_by(banks) {
-            let mut met = [0_u8; SUBGROUP];
+        for first in (0..ids.min(SAMPLE * BANKS)).step_by(banks) {
+            let mut met = [0_u8; BANKS];
             for id in first..(first + banks).min(ids) {
                 let (item, number) =
                     if columns { (id / self.per, id % self.per) } else { (id % self.items, id / self.items) };

@@ -1,9 +1,20 @@
 //! What the planner needs to know of a device.
 
-use cl_algo::{DeviceProfile, Tunable};
+use cl_algo::{DeviceProfile, Rule, Tunable};
+
+/// What tuning tables call `fft:lines`; elements are complex numbers. On GPUs "bytes" are those of the points that a
+/// work-item holds at most, and a group is one of several short lines; on CPUs "bytes" are those of a work area.
+pub static LINES: Tunable = Tunable::new(
+    "fft:lines",
+    &[
+        Rule::gpu().element(8).group(128).items(32),
+        Rule::gpu().group(128).items(16),
+        Rule::cpu().bytes(1 << 20),
+    ],
+);
 
 /// Facts that recipes are chosen by, and what follows from them unless somebody knows better: see
-/// [`Planner::with_facts`](crate::Planner::with_facts), and [`Tunable::Fft`] for rows of tuning tables.
+/// [`Planner::with_facts`](crate::Planner::with_facts), and [`LINES`] for rows of tuning tables.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Facts {
     /// Whether a work-item does whole transforms, several at once in the lanes of vector registers, as CPUs
@@ -15,6 +26,8 @@ pub struct Facts {
     pub local_memory: usize,
     /// Work-items that a work-group can have.
     pub largest_group: usize,
+    /// Work-items that run in step.
+    pub sub_group: usize,
     /// Bytes of a vector register.
     pub vector_bytes: usize,
     /// Bytes of a core's own cache.
@@ -58,16 +71,18 @@ impl Facts {
         // cache may be that of a large machine, of which others have their share: 2^16 points in batches of 32 MiB, with
         // PoCL on 2 cores, 2.02 ns a point without turns, 1.86 with 8 MiB, 1.82 with 4 MiB.
         let share = if profile.chunked { profile.compute_units * SHARE } else { 0 };
+        let of_group = |point: usize| profile.rule_for(&LINES, point, false);
         Facts {
             cpu: profile.chunked,
             compute_units: profile.compute_units,
             // What NVIDIA's devices have; more would leave room for one group a compute unit only.
             local_memory: profile.local_memory.min(48 << 10),
             largest_group: profile.largest_group.min(1024),
+            sub_group: profile.sub_group_width,
             vector_bytes: 64,
-            cache: 1 << 20,
-            held: [32, 16],
-            group_items: 128,
+            cache: profile.rule_for(&LINES, 8, true).held_bytes(8, 1),
+            held: [8, 16].map(|point| of_group(point).held_items(point, 1)),
+            group_items: of_group(8).group,
             burst: 64,
             exchange: 40,
             resident: share.min(profile.cache / 2),
@@ -79,7 +94,7 @@ impl Facts {
     /// kernels can bear.
     pub(crate) fn tuned(mut self, profile: &DeviceProfile, size: usize) -> Facts {
         let point = 2 * size;
-        let row = profile.tuning(Tunable::Fft, point);
+        let row = profile.tuning(&LINES, point);
         if self.cpu {
             self.cache = row.bytes.map_or(self.cache, |bytes| bytes.clamp(LEAST_CACHE, MOST_CACHE));
         } else {
@@ -98,6 +113,7 @@ impl Facts {
             compute_units: self.compute_units.clamp(1, MOST),
             local_memory: self.local_memory.clamp(16 << 10, MOST),
             largest_group: self.largest_group.clamp(128, MOST),
+            sub_group: self.sub_group.clamp(1, 128),
             vector_bytes,
             cache: self.cache.clamp(LEAST_CACHE, MOST),
             held: self.held.map(|held| held.min(MOST)),

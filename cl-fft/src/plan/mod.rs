@@ -23,7 +23,7 @@ mod shape;
 mod turns;
 
 pub use banks::Gap;
-pub use facts::Facts;
+pub use facts::{Facts, LINES};
 pub(crate) use numbers::{power, primitive_root, smooth_from};
 pub use pass::{Convolution, Digit, Pass, Phases, Place, Table};
 pub(crate) use problem::{Checked, LONGEST};

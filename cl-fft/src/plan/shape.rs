@@ -59,9 +59,6 @@ const RADICES: [(usize, usize); 18] = [
     (2, 10),
 ];
 
-/// Work-items of the largest sub-group.
-pub(crate) const SUBGROUP: usize = 32;
-
 /// The largest radix on CPUs. Two vectors a point, and what is made of them, are to stay in 32 registers: PoCL on 2 cores
 /// needs 0.59 ns a point for 64 points by 16 and 4, 0.45 by 8 and 8; for 256 by 16 and 16 0.74, 0.58 by 8, 8 and 4.
 const MOST_IN_REGISTERS: usize = 13;
@@ -157,7 +154,7 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let goal = (facts.group_items / items).max(least).min(most).min(lines) / pair * pair;
     // More lines where more than a third of the work-items of the sub-groups would else have nothing to do. On an H200
     // 1000 points by 100 work-items, of 128, were 3 % faster than two lines by 200, of 224.
-    let idle = |per: usize| (items * per).next_multiple_of(SUBGROUP) * 1000 / (items * per);
+    let idle = |per: usize| (items * per).next_multiple_of(facts.sub_group) * 1000 / (items * per);
     let largest = if idle(goal) > 1500 { (2 * facts.group_items / items).min(most).min(lines) } else { goal };
     let per = (goal..=largest).step_by(pair).min_by_key(|&per| idle(per)).unwrap_or(goal);
     let parts = if 2 * bytes * per > room { Parts::Turns } else { Parts::Apart };

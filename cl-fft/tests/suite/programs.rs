@@ -63,6 +63,7 @@ fn facts_beyond_all_devices() {
                 compute_units: huge,
                 local_memory: huge,
                 largest_group: huge,
+                sub_group: huge,
                 vector_bytes: huge,
                 cache: huge,
                 held: [huge; 2],

@@ -10,6 +10,7 @@ fn gpu() -> Facts {
         compute_units: 132,
         local_memory: 48 << 10,
         largest_group: 1024,
+        sub_group: 32,
         vector_bytes: 16,
         cache: 0,
         held: [32, 16],

@@ -13,7 +13,7 @@ use cl_test::disguise;
 const CHILD: &str = "CL_FFT_TUNING_TEST";
 
 /// Work areas of 64 KiB, 8 points a work-item, groups of one line: far from what the rules choose.
-const TABLE: &str = "# for f32 only\n-\tfft\t8\t1\t64\t-\n";
+const TABLE: &str = "# for f32 only\n-\tfft:lines\t8\t1\t64\t-\n";
 
 /// Whether the recipe of a length that the table is about is the one that the rules choose.
 fn is_by_rules<T: Real>(queue: &Queue) -> bool

@@ -16,7 +16,7 @@ pub(super) fn answers(kernel: &str, text: &Declared, numbers: &[u32], group: usi
         ("lone_item", &[steps, few]) => Some(lone_item(text, steps, few)),
         ("meeting_items", &[rounds]) => Some(meeting_items(text, rounds, group)),
         ("adding_group", &[first]) => Some(adding_group(text, first, ADDING_GROUPS)),
-        ("test_sub_groups", &[third]) => Some(sub_groups(third, group)),
+        ("test_sub_groups", &[third]) => Some(sub_groups(third, group, text.value("SUB_GROUP_WIDTH"))),
         _ => None,
     }
 }
@@ -56,18 +56,15 @@ fn adding_group(text: &Declared, first: u32, groups: usize) -> Vec<u32> {
     answers
 }
 
-/// Work-items of a sub-group.
-const LANES: usize = 32;
-
-/// All work-items' first words first.
-fn sub_groups(third: u32, group: usize) -> Vec<u32> {
-    let items: Vec<Vec<u32>> = (0..group).map(|me| sub_group_item(third, me)).collect();
+/// All work-items' first words first; sub-groups have `width` work-items.
+fn sub_groups(third: u32, group: usize, width: usize) -> Vec<u32> {
+    let items: Vec<Vec<u32>> = (0..group).map(|me| sub_group_item(third, me, width)).collect();
     (0..items[0].len()).flat_map(|answer| items.iter().map(move |answers| answers[answer])).collect()
 }
 
 /// What one work-item exchanges with its sub-group: lanes, votes, a struct from below, from other lanes, and scanned.
-fn sub_group_item(third: u32, me: usize) -> Vec<u32> {
-    let lane = me % LANES;
+fn sub_group_item(third: u32, me: usize, lanes: usize) -> Vec<u32> {
+    let lane = me % lanes;
     let first = me - lane;
     let own = |lane: usize| {
         let item = (first + lane) as u32;
@@ -78,22 +75,27 @@ fn sub_group_item(third: u32, me: usize) -> Vec<u32> {
     let carry = |a: (u64, u32), b: (u64, u32)| {
         (a.0.wrapping_mul(b.0), b.1.wrapping_add((b.0 as u32).wrapping_mul(a.1)))
     };
-    let votes: u32 = (0..LANES).filter(|lane| (first + lane) as u32 % 3 == third).map(|lane| 1 << lane).sum();
+    let votes: u64 = (0..lanes).filter(|lane| (first + lane) as u32 % 3 == third).map(|lane| 1 << lane).sum();
+    let everyone = if lanes == 64 { u64::MAX } else { (1 << lanes) - 1 };
+    let words_of = |votes: u64| [votes as u32, (votes >> 32) as u32];
 
-    let mut answers = vec![lane as u32, votes, 0, u32::MAX];
-    for distance in [1, 2, 4, 8, 16] {
+    let mut answers = vec![lane as u32];
+    answers.extend([votes, 0, everyone].map(words_of).concat());
+    for distance in [1, 2, 4, 8, 16, 32].into_iter().filter(|&distance| distance < lanes) {
         answers.extend(words(own(lane.checked_sub(distance).unwrap_or(lane))));
     }
-    for from in [0, LANES - 1, third as usize + 5, (lane + LANES - 1) % LANES] {
+    for from in [0, lanes - 1, third as usize + 5, (lane + lanes - 1) % lanes] {
         answers.extend(words(own(from)));
     }
-    for width in [LANES, LANES / 4] {
+    for width in [lanes, lanes / 4] {
         let begin = (lane + 1).saturating_sub(width);
         answers.extend(words((begin..=lane).map(own).reduce(carry).unwrap_or_default()));
     }
-    answers.extend(if first > 0 { [votes, first as u32 + third] } else { [0; 2] });
+    let alone = if first > 0 { (votes, first as u32 + third) } else { (0, 0) };
+    answers.extend(words_of(alone.0));
+    answers.push(alone.1);
     let heard =
-        (0..LANES).fold(0_u32, |sum, k| sum.wrapping_mul(31).wrapping_add(((me ^ k) * LANES + k) as u32));
+        (0..lanes).fold(0_u32, |sum, k| sum.wrapping_mul(31).wrapping_add(((me ^ k) * lanes + k) as u32));
     answers.extend([heard, me as u32]);
     answers
 }

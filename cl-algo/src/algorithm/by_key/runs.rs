@@ -3,7 +3,7 @@
 use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device_profile::Shape;
+use crate::device::Shape;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/scan_by_key_runs.cl`.
@@ -85,7 +85,7 @@ pub(super) fn reduce(
     let ready = fused.by(&REDUCE, values).compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
     let words = parts.room.words;
-    with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
+    with_messages(queue, tiles, look_back.sub_groups.width, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and there are no more runs than that.

@@ -3,8 +3,7 @@
 use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device_profile::{DeviceProfile, Shape, pack};
-use crate::sub_groups::SubGroups;
+use crate::device::{DeviceProfile, Shape, SubGroups, Tunable, pack, shapes};
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/scan_by_key.cl`.
@@ -21,7 +20,9 @@ static SCAN: Template<Scan> = Template {
         include_str!("../../kernels/key_tile.cl"),
         include_str!("../../kernels/scan_by_key.cl"),
     ),
-    shape: |profile, size, values| shape(profile, size, &values.tile, LONG_SCAN, usize::MAX),
+    shape: |profile, size, values| {
+        shape(profile, size, &values.tile, [&shapes::SCAN_BY_KEY, &shapes::SHORT_SCAN_BY_KEY], usize::MAX)
+    },
 };
 
 /// `kernels/reduce_by_key.cl`.
@@ -43,9 +44,15 @@ static REDUCE: Template<Reduce> = Template {
         let (local, tile) = (values.local_bytes.max(1), &values.tile);
         let room = LOCAL_BYTES.min(profile.local_memory.saturating_sub(LOCAL_REST));
         // What is carried from one sub-group to the next: a value, and where it goes.
-        let is_alone = tile.look_back.sub_groups == SubGroups::None;
+        let is_alone = tile.look_back.sub_groups == SubGroups::NONE;
         let carried = if is_alone { local + CARRIED_INDEX } else { 0 };
-        shape(profile, size, tile, LONG_REDUCTION, room / (local + carried))
+        shape(
+            profile,
+            size,
+            tile,
+            [&shapes::REDUCE_BY_KEY, &shapes::SHORT_REDUCE_BY_KEY],
+            room / (local + carried),
+        )
     },
 };
 
@@ -96,7 +103,7 @@ pub(super) fn scan(
     let ready = fused.by(&SCAN, values).compile(queue, len)?;
     let shape = ready.shape();
     let (tiles, words) = (len.div_ceil(shape.tile()), parts.room.words);
-    with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
+    with_messages(queue, tiles, look_back.sub_groups.width, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; what the kernel reads and writes beside them has `len` items.
@@ -118,7 +125,7 @@ pub(super) fn reduce(
     let shape = ready.shape();
     // The end of the last run is in a tile, too.
     let (tiles, words) = (len / shape.tile() + 1, parts.room.words);
-    with_messages(queue, tiles, look_back.sub_groups.size(), words, |[totals, blocks, tickets, epoch]| {
+    with_messages(queue, tiles, look_back.sub_groups.width, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items and the place behind them, messages for all of them,
         // of another epoch than what lies there; the inputs have `len` items, and there are no more runs
@@ -127,46 +134,38 @@ pub(super) fn reduce(
     })
 }
 
-/// Work-items of a group, and bytes of keys and items of each, in long scans on NVIDIA's devices. All take 80
-/// registers, which leaves room for 768 work-items at once. 2^28 `u32` keys and values in runs of 4, on an
-/// H200: 1.017 ms by 384 and 192 bytes, 1.045 by 384 and 160, 1.101 by 256 and 160, where some are spilled.
-const LONG_SCAN: (usize, usize) = (384, 192);
-/// The same of reductions, by registers: 64 of them and 80 for 128 and 160 bytes.
-const LONG_REDUCTION: (usize, usize) = (256, 160);
-
-/// Tiles of at most `most` items; `long` is for long ones.
-fn shape(profile: &DeviceProfile, size: usize, tile: &Tile, long: (usize, usize), most: usize) -> Shape {
+/// Tiles of at most `most` items, by the rules for long and for short inputs.
+fn shape(profile: &DeviceProfile, size: usize, tile: &Tile, whats: [&Tunable; 2], most: usize) -> Shape {
     let &Tile { look_back: LookBack { sub_groups, .. }, short, item_bytes } = tile;
+    let (what, width) = (whats[usize::from(short)], sub_groups.width);
     let bytes = item_bytes.max(1);
-    let (mut group, room) = match (sub_groups, short) {
-        (SubGroups::Ptx, false) => long,
-        (SubGroups::Ptx, _) => (256, 64),
-        _ => (profile.group.max(64), 96),
-    };
-    group = profile.bounded_group(group);
+    // What local memory holds is bounded below.
+    let (mut group, room) = profile.tile(what, size, sub_groups.groups(), |_, _| 0);
     let mut pack = pack(16, size);
     // Large items leave local memory for fewer.
-    while group * pack > most && group > sub_groups.size() {
-        if pack > 1 { pack /= 2 } else { group = (group / 2).next_multiple_of(sub_groups.size()) }
+    while group * pack > most && group > width {
+        if pack > 1 { pack /= 2 } else { group = (group / 2).next_multiple_of(width) }
     }
     let packs = (room / (pack * bytes)).clamp(1, 16).min((most / (group * pack)).max(1));
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // A carried value for each sub-group.
-    shape.within_local(profile, sub_groups, (bytes + CARRIED_INDEX) / sub_groups.size())
+    let room = profile.local_room(profile.tile_rule(what, size).local);
+    shape.within_local(room, width, (bytes + CARRIED_INDEX) / width)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device_profile::tests::profile;
+    use crate::device::profile::tests::profile;
 
     #[test]
     fn groups_are_no_larger_than_the_device_has_them() {
         for (largest, group) in [(1024, [384, 256]), (256, [256, 256]), (100, [96, 96]), (64, [64, 64])] {
             let profile = DeviceProfile { largest_group: largest, ..profile(false, "") };
-            let look_back = LookBack { sub_groups: SubGroups::Ptx, ..LookBack::ALONE };
+            let look_back = LookBack { sub_groups: SubGroups::WARPS, ..LookBack::ALONE };
             let of = |short| {
-                shape(&profile, 4, &Tile { look_back, short, item_bytes: 8 }, LONG_SCAN, 1 << 20).group
+                let whats = [&shapes::SCAN_BY_KEY, &shapes::SHORT_SCAN_BY_KEY];
+                shape(&profile, 4, &Tile { look_back, short, item_bytes: 8 }, whats, 1 << 20).group
             };
             assert_eq!([of(false), of(true)], group, "{largest}");
         }

@@ -8,11 +8,10 @@ use super::assign::{evaluate, fused_with};
 use super::merge::output_queue;
 use super::order::length;
 use crate::codegen::{Fused, Parameters, Template, profile};
-use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
+use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Element, ElementType, Integer};
 use crate::expr::{Castable, Expr, Operand, Val, index};
 use crate::sink::{Placement, Sink, Target, mapped};
-use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Error, Memory, Queue, Result};
 use levels::{NO_BIN, bin_of_integer};
 use std::ops::Range;
@@ -39,18 +38,15 @@ static TOTAL: Template = Template {
     shape: |profile, size, ()| profile.reduction(size),
 };
 
-/// That of a reduction, unless a row says otherwise. With fewer groups counters of 32 bits could overflow.
+/// With fewer groups than the rule has counters of 32 bits could overflow.
 fn shape(profile: &DeviceProfile, size: usize) -> Shape {
-    let rule = profile.reduction_rule(size);
-    let shape = profile.tuned(Tunable::Histogram, size, profile.largest_group, rule);
+    let rule = profile.by_rule(&shapes::HISTOGRAM, size);
+    let shape = profile.tuned(&shapes::HISTOGRAM, size, profile.largest_group, rule);
     Shape { max_groups: shape.max_groups.max(rule.max_groups), ..shape }
 }
 
-/// Counters of a work-group in local memory: 16 KiB, so that two work-groups live side by side on
-/// every device.
+/// Bins that are counted in local memory at most.
 const COUNTERS: usize = 4096;
-/// The same on NVIDIA's devices, of which four take 128 KiB of a compute unit's 228.
-const COUNTERS_OF_WARPS: usize = 8192;
 /// Counters of a bin, at most: banks of local memory.
 const BANKS: usize = 32;
 
@@ -200,11 +196,8 @@ impl Tables {
         }
         // Powers of two, or every number of bins would be another kernel.
         let capacity = bins.next_power_of_two().max(64);
-        let (counters, most) = match profile {
-            DeviceProfile { chunked: true, .. } => (COUNTERS, 16),
-            DeviceProfile { fence: Some(DeviceFence::Ptx), .. } => (COUNTERS_OF_WARPS, BANKS),
-            _ => (COUNTERS, BANKS),
-        };
+        let counters = profile.rule(&shapes::HISTOGRAM, 1).local / size_of::<u32>();
+        let most = if profile.chunked { 16 } else { BANKS };
         Tables { capacity, copies: (counters.min(room) / capacity).clamp(1, most) }
     }
 
@@ -239,11 +232,11 @@ fn clear(operation: &'static str, queue: &Queue, memory: &Memory, len: usize) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device_profile::tests::{profile, row};
+    use crate::device::profile::tests::{profile, row};
 
     #[test]
     fn rows_cannot_ask_for_fewer_groups() {
-        let of = |numbers| shape(&profile(false, &row(Tunable::Histogram, numbers)), 4);
+        let of = |numbers| shape(&profile(false, &row(&shapes::HISTOGRAM, numbers)), 4);
         assert_eq!(of("256 32 1").max_groups, of("- - -").max_groups);
         assert_eq!(of("256 32 64").max_groups, 640);
         assert_eq!((of("128 32 1").group, of("128 32 1").packs), (128, 2));

@@ -2,7 +2,7 @@
 
 use super::launch::{Shared, Source, queue_and_len, with_arrivals};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device_profile::DeviceFence;
+use crate::device::DeviceFence;
 use crate::element::{Element, Item, Ordered};
 use crate::expr::op::Op;
 use crate::expr::{Expr, Operand, Recorded, Val, binary};

@@ -2,14 +2,13 @@
 
 use crate::algorithm::order::item_bytes;
 use crate::codegen::{Fused, Parameters, Template, profile};
-use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
+use crate::device::{DeviceFence, DeviceProfile, Shape, shapes};
 use crate::element::{ElementType, Item};
 use crate::expr::graph::Graph;
 use crate::expr::op::{NodeId, Op};
 use crate::expr::{Expr, Recorded};
 use crate::sink::sealed::Sealed;
 use crate::sink::{Placement, Placing, Sink, Target, mapped};
-use crate::sub_groups::SubGroups;
 use cl_core::{Access, Arg, Buffer, Error, Memory, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
@@ -50,7 +49,11 @@ pub(super) struct Operators {
 /// combined: of what is stored there is one item.
 fn shape(profile: &DeviceProfile, _: usize, values: &Values) -> Shape {
     let shape = profile.reduction(values.loaded);
-    if shape.chunked { shape } else { shape.within_local(profile, SubGroups::None, values.item_bytes) }
+    if shape.chunked {
+        return shape;
+    }
+    let rule = profile.rule(&shapes::REDUCE, values.loaded);
+    shape.within_local(profile.local_room(rule.local), 1, values.item_bytes)
 }
 
 /// An expression that has elements, and a queue to reduce them on.
@@ -360,18 +363,20 @@ impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cl_core::{Architecture, Vendor};
 
     /// A work-group's items fit into local memory, however large they are.
     #[test]
     fn local_memory_is_enough() {
         cl_test::each_device(|device| {
             let own = DeviceProfile::of(device).unwrap();
-            for fence in [None, Some(DeviceFence::Ptx)] {
+            let nvidia = Architecture::new(Vendor::Nvidia, false, "");
+            for architecture in [own.architecture.clone(), nvidia] {
                 let profile =
-                    DeviceProfile { chunked: false, group: 256, largest_group: 1024, fence, ..own.clone() };
+                    DeviceProfile { chunked: false, largest_group: 1024, architecture, ..own.clone() };
                 for bytes in [1, 8, 48, 64, 100, 128, 1024, 4096] {
                     let values = Values {
-                        fence,
+                        fence: profile.fence,
                         compensated: false,
                         ordered: false,
                         loaded: 4,

@@ -8,7 +8,7 @@
 mod runs;
 mod single;
 #[cfg(test)]
-mod tests;
+pub(in crate::algorithm) mod tests;
 
 use super::assign::extent;
 use super::look_back::Method;

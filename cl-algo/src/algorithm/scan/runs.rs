@@ -2,14 +2,14 @@
 
 use super::Parts;
 use crate::codegen::{Fused, Parameters, Template};
-use crate::tuning::Tunable;
+use crate::device::shapes;
 use cl_core::{Access, Arg, Queue, Result};
 
 /// `kernels/scan_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "scan_runs",
     text: include_str!("../../kernels/scan_runs.cl"),
-    shape: |profile, size, _| profile.runs(Tunable::Scan, size, GRAIN),
+    shape: |profile, size, _| profile.runs(&shapes::SCAN, size),
 };
 
 /// What `kernels/scan_runs.cl` is compiled with.
@@ -20,9 +20,6 @@ struct Values {
     exclusive: bool,
     has_initial: bool,
 }
-
-/// Items that are worth a work-item of their own.
-const GRAIN: usize = 4096;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
     let exclusive = parts.initial.is_some();

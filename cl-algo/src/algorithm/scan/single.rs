@@ -3,9 +3,7 @@
 use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device_profile::{DeviceProfile, Shape, pack};
-use crate::sub_groups::SubGroups;
-use crate::tuning::Tunable;
+use crate::device::{DeviceProfile, Shape, pack, shapes};
 use cl_core::{Queue, Result};
 
 /// `kernels/scan.cl`.
@@ -35,8 +33,6 @@ pub(super) struct Values {
     pub(super) parts: usize,
 }
 
-/// Work-items of a group, at least: a sub-group.
-const LEAST_GROUP: usize = 32;
 /// From here on tiles are large.
 const LONG: usize = 1 << 23;
 
@@ -62,7 +58,7 @@ pub(super) fn scan(
     with_messages(
         queue,
         tiles,
-        look_back.sub_groups.size(),
+        look_back.sub_groups.width,
         parts.words,
         |[totals, blocks, tickets, epoch]| {
             let own = [totals, blocks, tickets, epoch, ready.index(len)];
@@ -73,31 +69,22 @@ pub(super) fn scan(
     )
 }
 
-/// As much in registers as leaves room for 768 work-items at once on a compute unit of 65536 registers: at
-/// most 80 for each. On an H200, 2^28 `u32` take 0.646 ms by 384 work-items and 12 packs, 0.658 by 256 and 12,
-/// 0.663 by 512 and 8; 2^27 `u64` take 0.641 ms by 384 and 10 packs of two, and 0.752 by 384 and 6 packs of
-/// four, of which each access is to half of what lies side by side.
-/// Where that makes fewer tiles than there are compute units, they are smaller.
+/// The shape of a tile; where large tiles were fewer than there are compute units, they are smaller.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
     let &Values { look_back: LookBack { sub_groups, .. }, short, parts, .. } = values;
     let pack = pack(16, size);
-    let (group, bytes) = match (sub_groups, short) {
-        (SubGroups::Ptx, false) if size == 8 => (384, 160),
-        (SubGroups::Ptx, false) => (384, 192),
-        (SubGroups::Ptx, _) => (256, 64),
-        _ => (profile.group.max(64), 32),
-    };
-    let what = if short { Tunable::ShortScan } else { Tunable::Scan };
+    let (what, width) = (if short { &shapes::SHORT_SCAN } else { &shapes::SCAN }, sub_groups.width);
     let parts = parts.max(1);
     let item = parts * size.next_power_of_two();
     // Registers have 4 bytes, also for smaller items.
     let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
     // What `PUTS_ASIDE` stands for in the kernel, and an item for each sub-group.
-    let aside = |bytes: usize| if sub_groups.size() > 1 && pack > 1 { packs(bytes) } else { 0 };
-    let local = |group: usize, bytes| (group * aside(bytes) + group / sub_groups.size() + 2) * item + 64;
-    let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
+    let aside = |bytes: usize| if width > 1 && pack > 1 { packs(bytes) } else { 0 };
+    let local = |group: usize, bytes| (group * aside(bytes) + group / width + 2) * item + 64;
+    let (group, bytes) = profile.tile(what, size, sub_groups.groups(), local);
     let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // A carried item for each sub-group.
-    shape.within_local(profile, sub_groups, size * parts / sub_groups.size())
+    let room = profile.local_room(profile.tile_rule(what, size).local);
+    shape.within_local(room, width, size * parts / width)
 }

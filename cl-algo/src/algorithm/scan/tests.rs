@@ -3,11 +3,11 @@
 use super::*;
 use crate::algorithm::look_back::LookBack;
 use crate::algorithm::look_back::tests::methods;
-use crate::device_profile::DeviceProfile;
-use crate::device_profile::tests::{profile, row};
+use crate::device::SubGroups;
+use crate::device::profile::tests::{profile, row};
+use crate::device::sub_groups::tests::every_kind;
+use crate::device::{DeviceProfile, shapes};
 use crate::expr::Val;
-use crate::sub_groups::SubGroups;
-use crate::tuning::Tunable;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 
@@ -24,6 +24,15 @@ fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u
     let parts = Parts::of::<u32>("scan", items, initial, |a: Val<u32>, b: Val<u32>| a + b);
     scan(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
     out.to_vec().unwrap()
+}
+
+/// Scans three times the numbers, and compares with the host.
+pub(in crate::algorithm) fn check_sums(queue: &Queue, x: &[u32], method: Method) {
+    let expected = x.iter().scan(0_u32, |total, x| {
+        *total = total.wrapping_add(x.wrapping_mul(3));
+        Some(*total)
+    });
+    assert!(sums(queue, x, None, method).into_iter().eq(expected), "{} {method:?}", x.len());
 }
 
 #[test]
@@ -92,7 +101,7 @@ fn messages_of_many_words() {
             let items = x.expr().into_graph();
             let parts = Parts::of::<crate::U32x16>("scan", items, None, |a, b| a + b);
             let alone =
-                LookBack { sub_groups: SubGroups::None, tickets: true, ..LookBack::on(queue).unwrap() };
+                LookBack { sub_groups: SubGroups::NONE, tickets: true, ..LookBack::on(queue).unwrap() };
             let method = Method::LookBack(alone);
             scan(parts, |fused| fused.output::<crate::U32x16>("", "", &mut out), method).unwrap();
             let wrong = out.expr().lane(15).ne(counts.clone()).count().unwrap();
@@ -128,14 +137,14 @@ fn values(sub_groups: SubGroups, parts: usize) -> single::Values {
 #[test]
 fn local_memory_is_enough() {
     cl_test::each_device(|device| {
-        let profile = DeviceProfile { chunked: false, group: 256, ..DeviceProfile::of(device).unwrap() };
-        for sub_groups in [SubGroups::None, SubGroups::Ptx, SubGroups::Khr, SubGroups::Intel] {
-            let most = if sub_groups == SubGroups::Ptx { 48 << 10 } else { 32 << 10 };
+        let profile = DeviceProfile { chunked: false, ..DeviceProfile::of(device).unwrap() };
+        for sub_groups in every_kind() {
+            let most = if profile.tile_rule(&shapes::SCAN, 4).local > 24 << 10 { 48 << 10 } else { 32 << 10 };
             for (size, parts) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
                 let shape = single::shape(&profile, size, &values(sub_groups, parts));
                 let aside =
-                    if sub_groups.size() > 1 && shape.pack > 1 { shape.packs * shape.group } else { 0 };
-                let items = shape.group / sub_groups.size() + aside;
+                    if sub_groups.width > 1 && shape.pack > 1 { shape.packs * shape.group } else { 0 };
+                let items = shape.group / sub_groups.width + aside;
                 assert!(items > 0 && items * size * parts < most, "{size} {parts} {shape:?}");
             }
         }
@@ -144,7 +153,7 @@ fn local_memory_is_enough() {
 
 #[test]
 fn rows_get_no_more_local_memory_than_there_is() {
-    let profile = profile(false, &row(Tunable::Scan, "100000 100000 -"));
-    let shape = single::shape(&profile, 4, &values(SubGroups::Ptx, 1));
+    let profile = profile(false, &row(&shapes::SCAN, "100000 100000 -"));
+    let shape = single::shape(&profile, 4, &values(SubGroups::WARPS, 1));
     assert!(shape.packs * shape.group * size_of::<u32>() < profile.local_memory, "{shape:?}");
 }

@@ -8,7 +8,7 @@
 mod runs;
 mod single;
 #[cfg(test)]
-mod tests;
+pub(in crate::algorithm) mod tests;
 
 use super::look_back::Method;
 use super::reduce::count_on;

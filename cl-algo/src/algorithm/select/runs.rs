@@ -2,14 +2,14 @@
 
 use super::{Parts, Rejects};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::tuning::Tunable;
+use crate::device::shapes;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "select_runs",
     text: concat!(include_str!("../../kernels/kept.cl"), include_str!("../../kernels/select_runs.cl")),
-    shape: |profile, size, _| profile.runs(Tunable::Select, size, GRAIN),
+    shape: |profile, size, _| profile.runs(&shapes::SELECT, size),
 };
 
 /// What `kernels/select_runs.cl` is compiled with.
@@ -20,9 +20,6 @@ struct Values {
     by_neighbour: bool,
     rejects: Rejects,
 }
-
-/// Items that are worth a work-item of their own.
-const GRAIN: usize = 4096;
 
 pub(super) fn select(
     queue: &Queue,

@@ -3,9 +3,7 @@
 use super::{Parts, Rejects};
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device_profile::{DeviceProfile, Shape, pack};
-use crate::sub_groups::SubGroups;
-use crate::tuning::Tunable;
+use crate::device::{DeviceProfile, Shape, pack, shapes};
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select.cl`.
@@ -38,8 +36,6 @@ pub(super) struct Values {
 
 /// Words of 32 bits that a count takes, at most.
 const WORDS: usize = 2;
-/// Work-items of a group, at least: a sub-group.
-const LEAST_GROUP: usize = 32;
 /// From here on tiles are large.
 const LONG: usize = 1 << 22;
 
@@ -56,7 +52,7 @@ pub(super) fn select(
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
-    with_messages(queue, tiles, look_back.sub_groups.size(), WORDS, |[totals, blocks, tickets, epoch]| {
+    with_messages(queue, tiles, look_back.sub_groups.width, WORDS, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and no more than that are stored.
@@ -64,24 +60,19 @@ pub(super) fn select(
     })
 }
 
-/// 144 bytes of items a work-item, which local memory holds as well. On an NVIDIA H200, ms for half of
-/// 2^28 `u32` by work-items and packs: 256 and 9 0.537, 256 and 10 or 8 0.565, 128 and 12 0.581.
+/// The shape of a tile, whose items local memory holds as well.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
     let &Values { look_back: LookBack { sub_groups, .. }, short, parts, .. } = values;
     let pack = pack(16, size);
-    let (group, bytes) = match (sub_groups, short) {
-        (SubGroups::Ptx, false) => (256, 144),
-        (SubGroups::Ptx, _) => (256, 64),
-        _ => (profile.group.max(64), 32),
-    };
-    let what = if short { Tunable::ShortSelect } else { Tunable::Select };
+    let what = if short { &shapes::SHORT_SELECT } else { &shapes::SELECT };
     let parts = parts.max(1);
     let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
     let item = parts * size.next_power_of_two();
     // All items of the tile, a count for each sub-group, of one work-item at the worst, and some words.
     let local = |group: usize, bytes| group * (packs(bytes) * pack * item + 8) + 64;
-    let (group, bytes) = profile.tile(what, size, LEAST_GROUP, (group, bytes), local);
+    let (group, bytes) = profile.tile(what, size, sub_groups.groups(), local);
     let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
-    shape.within_local(profile, sub_groups, packs * pack * size * parts)
+    let room = profile.local_room(profile.tile_rule(what, size).local);
+    shape.within_local(room, sub_groups.width, packs * pack * size * parts)
 }

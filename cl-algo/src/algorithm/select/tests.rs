@@ -3,11 +3,21 @@
 use super::*;
 use crate::algorithm::look_back::LookBack;
 use crate::algorithm::look_back::tests::methods;
-use crate::device_profile::DeviceProfile;
-use crate::device_profile::tests::{profile, row};
-use crate::sub_groups::SubGroups;
-use crate::tuning::Tunable;
+use crate::device::SubGroups;
+use crate::device::profile::tests::{profile, row};
+use crate::device::sub_groups::tests::every_kind;
+use crate::device::{DeviceProfile, shapes};
 use cl_core::Queue;
+
+/// Keeps a third of the numbers, and compares with the host.
+pub(in crate::algorithm) fn check_kept(queue: &Queue, vector: &DeviceVec<u32>, x: &[u32], method: Method) {
+    let kept: Vec<u32> = x.iter().copied().filter(|x| x % 3 == 1).collect();
+    let mut out = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
+    let parts = Parts::keeping::<u32>("copy_if", vector, |x| (x % 3).eq(1));
+    let count = select(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
+    assert_eq!(count.get().unwrap() as usize, kept.len(), "{method:?}");
+    assert_eq!(out.to_vec().unwrap()[..kept.len()], kept, "{method:?}");
+}
 
 #[test]
 fn sizes_around_every_edge() {
@@ -85,9 +95,10 @@ fn values(sub_groups: SubGroups, short: bool, parts: usize) -> single::Values {
 #[test]
 fn local_memory_is_enough() {
     cl_test::each_device(|device| {
-        let profile = DeviceProfile { chunked: false, group: 256, ..DeviceProfile::of(device).unwrap() };
-        for sub_groups in [SubGroups::None, SubGroups::Ptx, SubGroups::Khr, SubGroups::Intel] {
-            let most = if sub_groups == SubGroups::Ptx { 48 << 10 } else { 32 << 10 };
+        let profile = DeviceProfile { chunked: false, ..DeviceProfile::of(device).unwrap() };
+        for sub_groups in every_kind() {
+            let most =
+                if profile.tile_rule(&shapes::SELECT, 4).local > 24 << 10 { 48 << 10 } else { 32 << 10 };
             for (size, parts) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
                 for short in [false, true] {
                     let shape = single::shape(&profile, size, &values(sub_groups, short, parts));
@@ -102,8 +113,8 @@ fn local_memory_is_enough() {
 #[test]
 fn rows_count_as_far_as_local_memory_goes() {
     let shape = |numbers, size, parts| {
-        let profile = profile(false, &row(Tunable::Select, numbers).replace("\t4\t", "\t-\t"));
-        let shape = single::shape(&profile, size, &values(SubGroups::Ptx, false, parts));
+        let profile = profile(false, &row(&shapes::SELECT, numbers).replace("\t4\t", "\t-\t"));
+        let shape = single::shape(&profile, size, &values(SubGroups::WARPS, false, parts));
         (shape.group, shape.packs)
     };
     assert_eq!(shape("256 160 -", 4, 1), (256, 10));

@@ -2,14 +2,17 @@
 
 use super::passes::{BINS, Digit, Items, Sorted};
 use crate::codegen::{Fused, Parameters, Template, profile};
-use crate::tuning::Tunable;
+use crate::device::shapes;
 use cl_core::{Access, Arg, Result};
 
 /// `kernels/sort_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "sort_runs",
     text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_runs.cl")),
-    shape: |profile, _, values| profile.runs(Tunable::Sort, values.sorted.key_bytes, GRAIN),
+    shape: |profile, _, values| {
+        let what = if values.sorted.values > 0 { &shapes::SORT_VALUES } else { &shapes::SORT };
+        profile.runs(what, values.sorted.key_bytes)
+    },
 };
 
 /// What `kernels/sort_runs.cl` is compiled with.
@@ -21,9 +24,6 @@ struct Values {
     /// Whether items are written past the caches.
     streamed: bool,
 }
-
-/// Items that are worth a work-item of their own: all of them go through a table of all digits.
-const GRAIN: usize = 16_384;
 
 pub(super) fn sort(items: &Items<'_>) -> Result<()> {
     let (queue, len) = (items.queue, items.len);

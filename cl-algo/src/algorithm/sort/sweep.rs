@@ -4,9 +4,8 @@
 use super::passes::{BINS, Digit, Items, Sorted};
 use crate::algorithm::look_back::{LookBack, room};
 use crate::codegen::{Fused, Parameters, Ready, Template, profile};
-use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
-use crate::sub_groups::SubGroups;
-use crate::tuning::Tunable;
+use crate::device::sub_groups::Backend;
+use crate::device::{DeviceProfile, Shape, shapes};
 use cl_core::{Access, Arg, Buffer, Memory, Result};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,11 +14,9 @@ static TOTALS: Template<Totals> = Template {
     kernel: "sort_totals",
     text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_totals.cl")),
     shape: |profile, _, values| {
-        // 0.43 ms for 2^28 `u32` on an NVIDIA H200; 0.47 with one counter of each digit.
-        let group = profile.largest_group.min(2 * LEAST_GROUP);
-        let max_groups = 4 * profile.compute_units;
-        let rule = Shape { chunked: false, group, pack: 1, packs: 8, max_groups, streams: false };
-        profile.tuned(Tunable::SortCounts, values.sorted.key_bytes, profile.largest_group, rule)
+        let size = values.sorted.key_bytes;
+        let rule = profile.in_packs(profile.tile_rule(&shapes::SORT_COUNTS, size), size, 1);
+        profile.tuned(&shapes::SORT_COUNTS, size, profile.largest_group, rule)
     },
 };
 
@@ -59,6 +56,8 @@ struct Sweep {
 pub(super) const LEAST_GROUP: usize = BINS;
 /// Bytes of local memory of a device, at least: of the smallest shape, for the largest items, 26 KiB.
 pub(super) const LEAST_LOCAL: usize = 32 << 10;
+/// Work-items that rank their items together: `TEAM` of `kernels/sort_sweep.cl`.
+const TEAM: usize = 32;
 /// Passes that are counted at once.
 const PASSES_AT_ONCE: usize = 4;
 
@@ -112,7 +111,7 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
     let begins = queue.scratch(digits.len() * BINS * size_of::<u64>())?;
     let counts = room(queue, &mut state.counts, 2 * digits.len() * BINS)?;
 
-    let copies = copies(&*profile(queue.context())?);
+    let copies = copies(&*profile(queue.context())?, items.keys.size);
     let fused = Fused::new(items.operation);
     let total = |stage| fused.by(&TOTALS, Totals { sorted: items.only_keys(), stage, copies });
     let largest = largest(items);
@@ -177,9 +176,11 @@ fn count_all(
     unsafe { sum.launch(&own, digits.len(), BINS) }
 }
 
-/// Counters of a digit for each work-group: on NVIDIA's devices 32 KiB for the digits of four passes.
-fn copies(profile: &DeviceProfile) -> usize {
-    if profile.fence == Some(DeviceFence::Ptx) { 8 } else { 1 }
+/// Counters of a digit for each work-group: as many as there is local memory for, for the digits of all passes that are
+/// counted at once.
+fn copies(profile: &DeviceProfile, key_bytes: usize) -> usize {
+    let table = PASSES_AT_ONCE * BINS * size_of::<u32>();
+    (profile.tile_rule(&shapes::SORT_COUNTS, key_bytes).local.min(profile.local_memory) / table).max(1)
 }
 
 /// Bytes of the largest word that goes through local memory: larger values do not.
@@ -189,23 +190,20 @@ fn largest(items: &Items<'_>) -> usize {
     gathered.fold(items.keys.size, usize::max)
 }
 
-/// On NVIDIA's devices as many items a work-item as fit into local memory, and into registers of which three
-/// groups live side by side, or two where values go along: each item more makes the runs longer that are written
-/// together. On an H200, a pass over 2^28 `u32` by 20, 22 and 23 items: 1.18, 1.13 and 1.11 ms. Elsewhere what
-/// needs 32 KiB of local memory by far.
+/// The shape of a tile, whose items and tables are in local memory.
 fn shape(profile: &DeviceProfile, _: usize, values: &Sweep) -> Shape {
     let largest = values.largest.max(1);
-    let (group, bytes, tables) = match values.look_back.sub_groups {
-        SubGroups::Ptx if values.sorted.values > 0 => (384, 80, 1),
-        SubGroups::Ptx => (384, 92, 1),
-        _ => (LEAST_GROUP, 32, 2),
-    };
+    let what = if values.sorted.values > 0 { &shapes::SORT_VALUES } else { &shapes::SORT };
+    let sub_groups = values.look_back.sub_groups;
+    // By PTX lanes with the same digit are found by votes, else by a second table.
+    let tables = if sub_groups.backend == Backend::Ptx { 1 } else { 2 };
     let packs = |bytes: usize| (bytes / largest.max(4)).clamp(1, 32);
-    // Tables of all digits for each team of 32, and the items; the rest takes less.
+    // Tables of all digits for each team, and the items; the rest takes less.
     let rest = 1536;
-    let local =
-        |group: usize, bytes| group * (tables * BINS * size_of::<u32>() / 32 + packs(bytes) * largest) + rest;
-    let (group, bytes) = profile.tile(Tunable::Sort, largest, LEAST_GROUP, (group, bytes), local);
+    let local = |group: usize, bytes| {
+        group * (tables * BINS * size_of::<u32>() / TEAM + packs(bytes) * largest) + rest
+    };
+    let (group, bytes) = profile.tile(what, largest, (TEAM.max(sub_groups.width), LEAST_GROUP), local);
     let packs = packs(bytes);
     Shape { chunked: false, group, pack: 1, packs, max_groups: usize::MAX, streams: false }
 }
@@ -213,7 +211,8 @@ fn shape(profile: &DeviceProfile, _: usize, values: &Sweep) -> Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device_profile::tests::{profile, row};
+    use crate::device::SubGroups;
+    use crate::device::profile::tests::{profile, row};
     use cl_core::Queue;
 
     #[test]
@@ -232,9 +231,9 @@ mod tests {
     #[test]
     fn rows_count_as_far_as_local_memory_goes() {
         let shape = |numbers| {
-            let look_back = LookBack { sub_groups: SubGroups::Ptx, ..LookBack::ALONE };
+            let look_back = LookBack { sub_groups: SubGroups::WARPS, ..LookBack::ALONE };
             let values = Sweep { sorted: Sorted::of_integers(4), look_back, largest: 4 };
-            let shape = shape(&profile(false, &row(Tunable::Sort, numbers)), 4, &values);
+            let shape = shape(&profile(false, &row(&shapes::SORT, numbers)), 4, &values);
             (shape.group, shape.packs)
         };
         let rule = shape("- - -");

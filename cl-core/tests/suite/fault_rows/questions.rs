@@ -70,7 +70,7 @@ pub(crate) const ROWS: &[Operation] = &[
         name, vendor, vendor_id, version, driver_version, profile, c_version, extensions, built_in_kernels,
         is_available, reference_count, c_versions, c_features, extension_versions,
         built_in_kernel_versions, il_versions, il_version, conformance_version, kind, opencl_version,
-        opencl_c_version, uuid, driver_uuid, luid, pci_address, compute_capability)),
+        opencl_c_version, uuid, driver_uuid, luid, pci_address, compute_capability, architecture)),
     Operation::new("what a device can do", |bench| ask!(new_device(bench);
         single_fp, double_fp, half_fp, execution_capabilities, queue_capabilities, has_images, has_compiler,
         has_linker, corrects_errors, is_little_endian, shares_host_memory, prefers_user_sync,

@@ -5,7 +5,7 @@
 //! spends these steps in a loop that was left at a barrier. Mesa 22 loses what is written to structs.
 //! `kernels/probe.cl` tries all of this.
 
-use crate::device_profile::DeviceFence;
+use super::fence::DeviceFence;
 use cl_core::{
     Access, Arg, Buffer, BuildOptions, Context, Device, DeviceKind, Error, Program, Queue, QueueOptions,
     Result,
@@ -95,7 +95,7 @@ pub(crate) fn seen(
         return Err(Error::Unsupported { feature: feature.to_owned(), device: name.to_owned() });
     }
     if let (true, Some(fence)) = (meets, fence) {
-        seen.fences = fences(&asked.queue, fence, asked.group, include_str!("kernels/last_group.cl"))?;
+        seen.fences = fences(&asked.queue, fence, asked.group, include_str!("../kernels/last_group.cl"))?;
     }
     if seen != FINE {
         log::warn!("{name}: {seen:?}");
@@ -119,7 +119,7 @@ impl Asked {
         let text = format!(
             "#define GROUP {group}\n#define LONG_LOOP {LONG_LOOP}\n#define SHORT_LOOP {SHORT_LOOP}\n\
              #define HEARD {HEARD}\n#define STRUCTS {STRUCTS}\n#define MEETING {MEETING}\n{}",
-            include_str!("kernels/probe.cl")
+            include_str!("../kernels/probe.cl")
         );
         let program = Program::build(&context, &text, &BuildOptions::new())?;
         let answers = Buffer::filled(&queue, 0, MEETING + GROUPS * group)?;
@@ -159,7 +159,7 @@ fn fences(queue: &Queue, fence: DeviceFence, group: usize, last_group: &str) -> 
         "#define FENCE {}\n#define GROUP {group}\n#define ARRIVED {ARRIVED}\n#define SUM {SUM}\n\
          #define STORED {STORED}\n{last_group}\n{}",
         fence.number(),
-        include_str!("kernels/probe_fence.cl")
+        include_str!("../kernels/probe_fence.cl")
     );
     let program = match Program::build(queue.context(), &text, &fence.options(BuildOptions::new())) {
         Err(Error::Build(_)) => return Ok(false),
@@ -238,7 +238,7 @@ mod tests {
             let Some(fence) = DeviceFence::of(device).unwrap() else { return };
             let queue = Queue::on(device).unwrap();
             let group = device.max_work_group_size().unwrap().min(GROUP);
-            let text = include_str!("kernels/last_group.cl");
+            let text = include_str!("../kernels/last_group.cl");
             assert!(fences(&queue, fence, group, text).unwrap(), "{device}");
             // Every work-group believes that it is the last. Whatever each of them sees, the sum is too large. That the
             // first one sees too little would depend on the order in which work-groups run.

@@ -4,6 +4,8 @@
 //! first that fits counts. They are wishes: each shape holds them to what its kernel can bear, so that a
 //! row can make a kernel slow, but never wrong.
 
+use super::shapes;
+use super::tunable::Tunable;
 use cl_core::{Error, Result, is_privileged};
 use std::ffi::OsString;
 use std::fmt;
@@ -16,96 +18,6 @@ const VARIABLE: &str = "CL_TUNING";
 
 /// The rows that were measured so far.
 const BUILT_IN: &str = include_str!("tuning.tsv");
-
-/// Kernels whose shape a row of a tuning table can choose; [`Tuning`] has the numbers.
-///
-/// A table is text, a row a line of six columns, parted by tabs: part of the device's or its platform's
-/// name, the [name](Tunable::name) of the kernel, bytes of an element, and the numbers. A `-` leaves a
-/// column open, `#` begins a comment, and the first row that fits counts. The file that `CL_TUNING` names
-/// comes before the table that is built in, and where neither has a row there is a rule in the code.
-///
-/// Not every number counts everywhere. On GPUs "bytes" are those of the items that a work-item holds at
-/// once, and "groups" count where a kernel has a grid of a fixed size. On CPUs a group is one work-item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Tunable {
-    /// Assignments of expressions, in place too.
-    Elementwise,
-    /// Assignments of expressions that compute several elements at once, such as random numbers.
-    Generate,
-    /// Reductions and searches for the first. On GPUs groups are no larger than the rule's.
-    Reduce,
-    /// Scans of long inputs. On CPUs "bytes" are the fewest that are worth a work-group of their own.
-    Scan,
-    /// Scans of short inputs on GPUs.
-    ShortScan,
-    /// Selections from long inputs; "bytes" as for scans.
-    Select,
-    /// Selections from short inputs on GPUs.
-    ShortSelect,
-    /// A pass of a radix sort; "bytes" as for scans. Elements are keys, on GPUs values if these are larger.
-    Sort,
-    /// The count of all digits before such a sort on GPUs.
-    SortCounts,
-    /// Merges, and on GPUs the blocks that a merge sort begins with.
-    Merge,
-    /// The blocks that a merge sort begins with on CPUs: "bytes" are a block's.
-    MergeBlocks,
-    /// Histograms. There are no fewer groups than the rule has.
-    Histogram,
-    /// Many binary searches at once.
-    Search,
-    /// The Fourier transforms of `cl-fft`; elements are complex numbers. On GPUs "bytes" are those of the points that a
-    /// work-item holds at most, and a group is one of several short lines; on CPUs "bytes" are those of a work area.
-    Fft,
-}
-
-impl Tunable {
-    /// All of them.
-    pub const ALL: [Tunable; 14] = [
-        Tunable::Elementwise,
-        Tunable::Generate,
-        Tunable::Reduce,
-        Tunable::Scan,
-        Tunable::ShortScan,
-        Tunable::Select,
-        Tunable::ShortSelect,
-        Tunable::Sort,
-        Tunable::SortCounts,
-        Tunable::Merge,
-        Tunable::MergeBlocks,
-        Tunable::Histogram,
-        Tunable::Search,
-        Tunable::Fft,
-    ];
-
-    /// Its name in tables.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Tunable::Elementwise => "elementwise",
-            Tunable::Generate => "generate",
-            Tunable::Reduce => "reduce",
-            Tunable::Scan => "scan",
-            Tunable::ShortScan => "short scan",
-            Tunable::Select => "select",
-            Tunable::ShortSelect => "short select",
-            Tunable::Sort => "sort",
-            Tunable::SortCounts => "sort counts",
-            Tunable::Merge => "merge",
-            Tunable::MergeBlocks => "merge sort blocks",
-            Tunable::Histogram => "histogram",
-            Tunable::Search => "search",
-            Tunable::Fft => "fft",
-        }
-    }
-}
-
-impl fmt::Display for Tunable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// The numbers of a row; those that are `None` are as the rule in the code has them.
 ///
@@ -131,9 +43,10 @@ impl fmt::Display for Tuning {
 const MOST_GROUPS: usize = 64;
 
 impl Tuning {
-    /// The most work-groups of a launch.
-    pub(crate) fn max_groups(self, compute_units: usize, rule: usize) -> usize {
-        self.groups.map_or(rule, |groups| groups.clamp(1, MOST_GROUPS) * compute_units)
+    /// The most work-groups of a launch: those of the row, or those of a rule.
+    pub(crate) fn max_groups(self, compute_units: usize, rule: Option<usize>) -> usize {
+        let groups = self.groups.map(|groups| groups.clamp(1, MOST_GROUPS)).or(rule);
+        groups.map_or(usize::MAX, |groups| groups * compute_units)
     }
 }
 
@@ -142,7 +55,8 @@ impl Tuning {
 pub(crate) struct Row {
     /// Part of the device's or its platform's name, in any case; empty for every device.
     device: String,
-    what: Tunable,
+    /// The name of a [`Tunable`].
+    what: String,
     /// Bytes of an element.
     size: Option<usize>,
     tuning: Tuning,
@@ -154,10 +68,13 @@ impl Row {
         let [device, what, size, group, bytes, groups] = columns[..] else {
             return Err(format!("it has {} columns, parted by tabs, and not 6", columns.len()));
         };
-        let Some(what) = Tunable::ALL.into_iter().find(|tunable| tunable.name() == what) else {
-            let names = Tunable::ALL.map(Tunable::name).join(", ");
-            return Err(format!("{what:?} is nothing to tune; there are: {names}"));
-        };
+        // Whose names have a colon belongs to a crate that this one does not know.
+        if !what.contains(':') && shapes::ALL.iter().all(|tunable| tunable.name() != what) {
+            let names = shapes::ALL.map(Tunable::name).join(", ");
+            return Err(format!(
+                "{what:?} is nothing to tune; there are: {names}; and those of crates above, such as fft:lines"
+            ));
+        }
         let number = |text: &str, column: &str| match text {
             "-" => Ok(None),
             _ => match text.parse() {
@@ -167,7 +84,7 @@ impl Row {
         };
         Ok(Row {
             device: if device == "-" { String::new() } else { device.to_lowercase() },
-            what,
+            what: what.to_owned(),
             size: number(size, "bytes of an element")?,
             tuning: Tuning {
                 group: number(group, "work-items of a group")?,
@@ -208,8 +125,8 @@ pub(crate) fn rows_for(device: &str) -> Result<Vec<Row>> {
 }
 
 /// What the first row that fits says.
-pub(crate) fn find(rows: &[Row], what: Tunable, size: usize) -> Tuning {
-    let row = rows.iter().find(|row| row.what == what && row.size.is_none_or(|of| of == size));
+pub(crate) fn find(rows: &[Row], what: &Tunable, size: usize) -> Tuning {
+    let row = rows.iter().find(|row| row.what == what.name() && row.size.is_none_or(|of| of == size));
     row.map_or(Tuning::default(), |row| row.tuning)
 }
 
@@ -269,9 +186,9 @@ mod tests {
         let rows = parse("table", TABLE).unwrap();
         assert_eq!(rows.len(), 3);
         assert_eq!(rows[0].device, "h200");
-        assert_eq!(find(&rows, Tunable::Scan, 4), numbers(256, 192, OPEN));
-        assert_eq!(find(&rows, Tunable::Scan, 8), numbers(OPEN, 0, 9));
-        assert_eq!(find(&rows, Tunable::Sort, 4), Tuning::default());
+        assert_eq!(find(&rows, &shapes::SCAN, 4), numbers(256, 192, OPEN));
+        assert_eq!(find(&rows, &shapes::SCAN, 8), numbers(OPEN, 0, 9));
+        assert_eq!(find(&rows, &shapes::SORT, 4), Tuning::default());
     }
 
     #[test]
@@ -284,7 +201,7 @@ mod tests {
     #[test]
     fn the_built_in_table_is_one() {
         let rows = rows_for("NVIDIA H200 (NVIDIA CUDA)").unwrap();
-        assert!(rows.iter().any(|row| row.what == Tunable::Reduce && row.device == "nvidia h200"));
+        assert!(rows.iter().any(|row| row.what == "reduce" && row.device == "nvidia h200"));
         assert!(rows_for("another").unwrap().iter().all(|row| row.device.is_empty()));
     }
 
@@ -303,8 +220,8 @@ mod tests {
 
     #[test]
     fn names_lead_back() {
-        for tunable in Tunable::ALL {
-            assert_eq!(Row::parse(&format!("-\t{tunable}\t-\t-\t-\t-")).unwrap().what, tunable);
+        for name in shapes::ALL.map(Tunable::name).into_iter().chain(["fft:lines", "another:crate's"]) {
+            assert_eq!(Row::parse(&format!("-\t{name}\t-\t-\t-\t-")).unwrap().what, name);
         }
     }
 

@@ -1,0 +1,152 @@
+//! Scans, selections, work by key, sorts and reductions in sub-groups of every width: those that devices have.
+
+use super::look_back::{LookBack, Method};
+use super::{
+    Sort, copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
+    partition_copy, reduce_by_key, sort_by_key, unique,
+};
+use crate::device::SubGroups;
+use crate::device::sub_groups::tests::{all_on, force};
+use crate::expr::Val;
+use crate::vec::DeviceVec;
+use cl_core::{Context, Device, Queue, QueueOptions};
+use cl_test::disguise;
+
+/// A queue in a context of its own, in which algorithms use these sub-groups.
+fn queue_with(device: &Device, sub_groups: SubGroups) -> Queue {
+    let context = Context::on(device).unwrap();
+    force(&context, sub_groups);
+    let queue = Queue::new(&context, QueueOptions::new()).unwrap();
+    assert_eq!(LookBack::on(&queue).unwrap().sub_groups, sub_groups);
+    assert!(matches!(Method::ByDevice.on(&queue).unwrap(), Method::LookBack(_)));
+    queue
+}
+
+/// One item, a sub-group and its neighbours, and more blocks of tiles than a sub-group has lanes.
+fn lengths(width: usize) -> Vec<usize> {
+    cl_test::full_or_small(vec![1, width, width + 1, 4 * width * width + 1, 70_003], vec![1, width + 1, 9001])
+}
+
+fn numbers(len: usize) -> Vec<u32> {
+    (0..len as u32).map(|i| (i + 1).wrapping_mul(2_654_435_761) >> 7).collect()
+}
+
+fn scans_and_selections(queue: &Queue, len: usize) {
+    let host = numbers(len);
+    let x = DeviceVec::from_slice(queue, &host).unwrap();
+    let mut y = DeviceVec::filled(queue, 0_u32, len).unwrap();
+    inclusive_scan(&x, &mut y).unwrap();
+    let sums = host.iter().scan(0_u32, |sum, x| {
+        *sum = sum.wrapping_add(*x);
+        Some(*sum)
+    });
+    assert!(y.to_vec().unwrap().into_iter().eq(sums), "scan of {len}");
+
+    // The last number that is not 0, of 8 bytes: the order matters. (PoCL 3.1 crashes over pairs.)
+    let wide: Vec<u64> = host.iter().map(|x| if x % 5 > 0 { 0 } else { u64::from(*x) << 20 }).collect();
+    let (z, mut last) =
+        (DeviceVec::from_slice(queue, &wide).unwrap(), DeviceVec::filled(queue, 0, len).unwrap());
+    inclusive_scan_with(&z, |a: Val<u64>, b: Val<u64>| b.ne(0).select(b, a), &mut last).unwrap();
+    let expected = wide.iter().scan(0, |last, &x| {
+        *last = if x != 0 { x } else { *last };
+        Some(*last)
+    });
+    assert!(last.to_vec().unwrap().into_iter().eq(expected), "last of {len}");
+
+    let (kept, rest): (Vec<u32>, Vec<u32>) = host.iter().partition(|&x| x % 3 == 1);
+    let count = copy_if(&x, |x| (x % 3).eq(1), &mut y).unwrap().get().unwrap() as usize;
+    assert_eq!(y.to_vec().unwrap()[..count], kept, "copy_if of {len}");
+    let mut others = DeviceVec::filled(queue, 0_u32, len).unwrap();
+    partition_copy(&x, |x| (x % 3).eq(1), &mut y, &mut others).unwrap();
+    assert_eq!(others.to_vec().unwrap()[..rest.len()], rest, "partition_copy of {len}");
+    // 16 small items a pack.
+    let bytes: Vec<u8> = host.iter().map(|x| (x >> 9) as u8 & 1).collect();
+    let narrow = DeviceVec::from_slice(queue, &bytes).unwrap();
+    let mut distinct = DeviceVec::filled(queue, 0_u8, len).unwrap();
+    let count = unique(&narrow, &mut distinct).unwrap().get().unwrap() as usize;
+    let mut expected = bytes;
+    expected.dedup();
+    assert_eq!(distinct.to_vec().unwrap()[..count], expected, "unique of {len}");
+}
+
+/// Runs of one, short ones, and one of all.
+fn by_key(queue: &Queue, len: usize) {
+    let host = numbers(len);
+    let x = DeviceVec::from_slice(queue, &host).unwrap();
+    for run in [1, 5, 1000, len] {
+        let keys = DeviceVec::from_fn(queue, len, |i| (i / run) as u32).unwrap();
+        let case = format!("{len} items, runs of {run}");
+        let [mut sums, mut before, mut totals] =
+            [0; 3].map(|zero| DeviceVec::filled(queue, zero, len).unwrap());
+        inclusive_scan_by_key(&keys, &x, &mut sums).unwrap();
+        exclusive_scan_by_key(&keys, &x, 7_u32, &mut before).unwrap();
+        let count = reduce_by_key(&keys, &x, crate::Discard, &mut totals).unwrap().get().unwrap() as usize;
+        let (mut expected, mut expected_before, mut expected_totals) = (Vec::new(), Vec::new(), Vec::new());
+        for run in host.chunks(run) {
+            let mut sum = 0_u32;
+            for x in run {
+                expected_before.push(sum.wrapping_add(7));
+                sum = sum.wrapping_add(*x);
+                expected.push(sum);
+            }
+            expected_totals.push(sum);
+        }
+        assert!(sums.to_vec().unwrap() == expected, "inclusive_scan_by_key, {case}");
+        assert!(before.to_vec().unwrap() == expected_before, "exclusive_scan_by_key, {case}");
+        assert!(totals.to_vec().unwrap()[..count] == expected_totals, "reduce_by_key, {case}");
+    }
+}
+
+fn sorts(queue: &Queue, len: usize) {
+    let mut host = numbers(len);
+    let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+    let mut places = DeviceVec::from_fn(queue, len, |i| i as u64).unwrap();
+    let mut expected: Vec<u64> = (0..len as u64).collect();
+    expected.sort_by_key(|&i| host[i as usize]);
+    sort_by_key(&mut keys, &mut places).unwrap();
+    host.sort_unstable();
+    assert!(keys.to_vec().unwrap() == host, "sort of {len}");
+    assert!(places.to_vec().unwrap() == expected, "values of {len} keys");
+    let wide: Vec<u64> = numbers(len).into_iter().map(|x| u64::from(x) << 31 | u64::from(x % 7)).collect();
+    let mut keys = DeviceVec::from_slice(queue, &wide).unwrap();
+    Sort::new().descending().keys(&mut keys).unwrap();
+    let mut expected = wide;
+    expected.sort_unstable_by(|a, b| b.cmp(a));
+    assert!(keys.to_vec().unwrap() == expected, "descending sort of {len}");
+}
+
+fn reductions(queue: &Queue, len: usize) {
+    let host = numbers(len);
+    let x = DeviceVec::from_slice(queue, &host).unwrap();
+    assert_eq!(x.sum().unwrap(), host.iter().fold(0, |sum: u32, x| sum.wrapping_add(*x)), "sum of {len}");
+    assert_eq!(x.expr().reduce_max().unwrap(), host.iter().max().copied(), "maximum of {len}");
+}
+
+/// Tiles that tell nothing, and groups that never wait.
+fn nobody_waits(queue: &Queue) {
+    let own = LookBack::on(queue).unwrap();
+    for way in [LookBack { spins: 0, ..own }, LookBack { spins: 20, stalled: Some(2), ..own }] {
+        let host = numbers(cl_test::full_or_small(20_003, 5003));
+        let x = DeviceVec::from_slice(queue, &host).unwrap();
+        super::scan::tests::check_sums(queue, &host, Method::LookBack(way));
+        super::select::tests::check_kept(queue, &x, &host, Method::LookBack(way));
+    }
+}
+
+#[test]
+fn those_that_devices_have() {
+    for device in disguise::gpus() {
+        let queue = Queue::on(&device).unwrap();
+        for sub_groups in [&[SubGroups::NONE][..], &all_on(&queue)].concat() {
+            eprintln!("{device}: {sub_groups:?}");
+            let queue = &queue_with(&device, sub_groups);
+            for len in lengths(sub_groups.width) {
+                scans_and_selections(queue, len);
+                by_key(queue, len);
+                sorts(queue, len);
+                reductions(queue, len);
+            }
+            nobody_waits(queue);
+        }
+    }
+}
