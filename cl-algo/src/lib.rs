@@ -176,6 +176,7 @@ mod element;
 mod expr;
 mod fault;
 pub mod function;
+mod kernels;
 mod sink;
 mod sub_groups;
 mod tuning;

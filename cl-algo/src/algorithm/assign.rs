@@ -6,6 +6,7 @@ use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
 use crate::expr::op::Op;
 use crate::expr::{Expr, Operand};
+use crate::kernels;
 use crate::sink::{Sink, Target};
 use crate::vec::DeviceVec;
 use cl_core::{Device, Error, Queue, Result};
@@ -13,7 +14,7 @@ use cl_core::{Device, Error, Queue, Result};
 /// `kernels/assign.cl`.
 static ASSIGN: Template = Template {
     kernel: "assign",
-    text: include_str!("../kernels/assign.cl"),
+    definition: &kernels::ASSIGN,
     shape: |profile, size, ()| profile.elementwise(size),
 };
 

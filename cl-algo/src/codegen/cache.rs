@@ -254,8 +254,7 @@ fn compile(
     }
     let program = match Program::build(context, &text, &options) {
         Ok(program) => program,
-        // Compiled one by one, each kernel has an error of its own, and no program defines a name twice that `names`
-        // has overlooked.
+        // Compiled one by one, each kernel has an error of its own.
         Err(Error::Build(error)) if wanted.len() > 1 => {
             log::warn!("{} are compiled one by one: {error}", names.join(", "));
             let one_by_one = wanted.iter().map(|one| compile(cache, context, profile, &[one]));

@@ -181,3 +181,15 @@ impl Flat<'_> {
         writeln!(out, "        all.item[k * {} + {part}] = {minus}{value};", self.parts.len())
     }
 }
+
+/// The names of the functions and types that [`write`] defines.
+pub(super) fn names(graph: &Graph<'_>) -> impl Iterator<Item = String> {
+    graph.nodes.iter().enumerate().flat_map(|(id, node)| {
+        let (of, ends): (_, &[&str]) = match node.op {
+            Op::Interleave => ("flat", &["_group", "_at", "_item", "_pack"]),
+            Op::Fold { .. } => ("fold", &["", "_entry", "_combine"]),
+            _ => ("", &[]),
+        };
+        ends.iter().map(move |end| format!("{of}{id}{end}"))
+    })
+}

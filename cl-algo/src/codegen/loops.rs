@@ -1,8 +1,5 @@
 //! Adds a check to each end of a kernel, for devices that end loops too early.
 
-/// The function that looks, behind `kernels/index.cl`.
-pub(super) const CHECK: &str = include_str!("../kernels/loops.cl");
-
 /// The call of it.
 const CALL: &str = "check_loops(fault);";
 

@@ -1,10 +1,11 @@
 //! Kernel templates: `.cl` files that read items through `LOAD(i)` and write them by `STORE(i, item)`.
 
+use super::definition::Definition;
 use super::parameters::{Macro, Parameters};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
 use std::fmt::{self, Write};
 
-/// A kernel template: OpenCL C text in which the names of fragments, parameters and the shape stand for what
+/// A kernel template: a [`Definition`] in whose text the names of fragments, parameters and the shape stand for what
 /// [`Fused`](super::Fused) fills in.
 ///
 /// The text defines one kernel, whose parameters begin with `PARAMETERS OUTPUTS`; each of these is a
@@ -16,17 +17,14 @@ use std::fmt::{self, Write};
 /// | `GROUP`, `PACK`, `PACKS`, `CHUNKED`, `TILE`, `FOR_EACH_TILE` | the shape; see `kernels/shape.cl` |
 /// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | to pass the lists on to a function that takes them |
 /// | the fields of `P`, in capitals | the [parameters](Parameters) |
-/// | `KERNEL_NUMBER` | which kernel of its program it is, from 0 on |
 ///
 /// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)), in which the
-/// second one's names end in `_1`, and so on. For that, macros are `#define`d in lines of their own; functions
-/// are `static inline`, at the beginning of a line; types and `constant` tables begin in the first column, and
-/// structs end there, as `} name;`. Names that a macro pastes together are made different by `KERNEL_NUMBER`.
+/// second one's names end in `_1`, and so on: those that the definitions list.
 pub struct Template<P: 'static = ()> {
     /// The name of the kernel.
     pub kernel: &'static str,
-    /// The text, usually by `include_str!`.
-    pub text: &'static str,
+    /// The definition of the kernel, with all that it uses.
+    pub definition: &'static Definition,
     /// How the kernel divides its work on a device, given the size in bytes of the largest part of its items, and
     /// the parameters.
     pub shape: fn(&DeviceProfile, usize, &P) -> Shape,
@@ -41,7 +39,7 @@ impl<P> fmt::Debug for Template<P> {
 /// A template with its parameters, whose type is forgotten.
 pub trait Chosen {
     fn kernel(&self) -> &'static str;
-    fn text(&self) -> &'static str;
+    fn definition(&self) -> &'static Definition;
     /// The address of the template: two crates may give their kernels the same name.
     fn address(&self) -> usize;
     fn each_parameter(&self, define: &mut dyn FnMut(Macro, i64));
@@ -67,8 +65,8 @@ impl<P: Parameters> Chosen for (&'static Template<P>, P) {
         self.0.kernel
     }
 
-    fn text(&self) -> &'static str {
-        self.0.text
+    fn definition(&self) -> &'static Definition {
+        self.0.definition
     }
 
     fn address(&self) -> usize {

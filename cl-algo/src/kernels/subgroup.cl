@@ -120,12 +120,6 @@ static inline uint word_from_below(const uint word, const uint distance)
         return words.value;                                                            \
     }
 
-// Each kernel of a program has its own.
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
-#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
-#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
 EXCHANGED(CARRIED, carried)
 
 // The values of the first `width` lanes up to this one, combined. The same tree each time.

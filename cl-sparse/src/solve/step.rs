@@ -6,25 +6,6 @@ use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
 use cl_core::{Access, Arg, Buffer, Memory, Queue, Result};
 use std::marker::PhantomData;
 
-/// The text of a solver's steps, as `kernels/begin.cl` describes it: what is defined first, the elements' work, and
-/// what follows from the sums.
-macro_rules! steps {
-    ($first:expr, $work:expr, $decide:expr) => {
-        concat!(
-            include_str!("kernels/begin.cl"),
-            $first,
-            include_str!("kernels/packs.cl"),
-            $work,
-            include_str!("kernels/items.cl"),
-            $work,
-            $decide,
-            include_str!("kernels/sums.cl"),
-            include_str!("kernels/step.cl")
-        )
-    };
-}
-pub(super) use steps;
-
 /// What a step is compiled with.
 #[derive(Clone, Copy, Parameters)]
 pub(super) struct Values {

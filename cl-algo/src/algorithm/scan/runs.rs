@@ -2,13 +2,14 @@
 
 use super::Parts;
 use crate::codegen::{Fused, Parameters, Template};
+use crate::kernels;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Queue, Result};
 
 /// `kernels/scan_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "scan_runs",
-    text: include_str!("../../kernels/scan_runs.cl"),
+    definition: &kernels::SCAN_RUNS,
     shape: |profile, size, _| profile.runs(Tunable::Scan, size, GRAIN),
 };
 

@@ -2,13 +2,14 @@
 
 use super::{Parts, Rejects};
 use crate::codegen::{Fused, Parameters, Template};
+use crate::kernels;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "select_runs",
-    text: concat!(include_str!("../../kernels/kept.cl"), include_str!("../../kernels/select_runs.cl")),
+    definition: &kernels::SELECT_RUNS,
     shape: |profile, size, _| profile.runs(Tunable::Select, size, GRAIN),
 };
 

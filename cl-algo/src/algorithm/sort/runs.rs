@@ -2,13 +2,14 @@
 
 use super::passes::{BINS, Digit, Items, Sorted};
 use crate::codegen::{Fused, Parameters, Template, profile};
+use crate::kernels;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Result};
 
 /// `kernels/sort_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "sort_runs",
-    text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_runs.cl")),
+    definition: &kernels::SORT_RUNS,
     shape: |profile, _, values| profile.runs(Tunable::Sort, values.sorted.key_bytes, GRAIN),
 };
 

@@ -5,6 +5,7 @@ use super::passes::{BINS, Digit, Items, Sorted};
 use crate::algorithm::look_back::{LookBack, room};
 use crate::codegen::{Fused, Parameters, Ready, Template, profile};
 use crate::device_profile::{DeviceFence, DeviceProfile, Shape};
+use crate::kernels;
 use crate::sub_groups::SubGroups;
 use crate::tuning::Tunable;
 use cl_core::{Access, Arg, Buffer, Memory, Result};
@@ -13,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 /// `kernels/sort_totals.cl`.
 static TOTALS: Template<Totals> = Template {
     kernel: "sort_totals",
-    text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_totals.cl")),
+    definition: &kernels::SORT_TOTALS,
     shape: |profile, _, values| {
         // 0.43 ms for 2^28 `u32` on an NVIDIA H200; 0.47 with one counter of each digit.
         let group = profile.largest_group.min(2 * LEAST_GROUP);
@@ -34,17 +35,7 @@ struct Totals {
 }
 
 /// `kernels/sort_sweep.cl`.
-static SWEEP: Template<Sweep> = Template {
-    kernel: "sort_sweep",
-    text: concat!(
-        "#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n",
-        include_str!("../../kernels/subgroup.cl"),
-        include_str!("../../kernels/sort_items.cl"),
-        include_str!("../../kernels/message.cl"),
-        include_str!("../../kernels/sort_sweep.cl"),
-    ),
-    shape,
-};
+static SWEEP: Template<Sweep> = Template { kernel: "sort_sweep", definition: &kernels::SORT_SWEEP, shape };
 
 /// What `kernels/sort_sweep.cl` is compiled with.
 #[derive(Clone, Copy, Parameters)]

@@ -1,6 +1,5 @@
 // Program 1 of 2, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
@@ -344,7 +343,6 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
 #endif
 // Program 2 of 2, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256

@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
@@ -320,11 +319,6 @@ static inline uint word_from_below(const uint word, const uint distance)
             words.word[k] = word_from_lane(words.word[k], lane);                       \
         return words.value;                                                            \
     }
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
-#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
-#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
 EXCHANGED(CARRIED, carried)
 static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 {

@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 512
@@ -81,8 +80,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
     typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
@@ -206,7 +205,6 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef GROUP
 #undef INDEX
 #undef INDICES
-#undef KERNEL_NUMBER
 #undef KEYS
 #undef KEY_BYTES
 #undef MASK
@@ -242,7 +240,6 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef WORD6
 #undef WORD7
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 1
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 512
@@ -285,6 +282,22 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define KEY KEY_1
 #define ordered ordered_1
 #define unordered unordered_1
+#define part0_ part0__1
+#define part1_ part1__1
+#define part2_ part2__1
+#define part3_ part3__1
+#define part4_ part4__1
+#define part5_ part5__1
+#define part6_ part6__1
+#define part7_ part7__1
+#define value0_ value0__1
+#define value1_ value1__1
+#define value2_ value2__1
+#define value3_ value3__1
+#define value4_ value4__1
+#define value5_ value5__1
+#define value6_ value6__1
+#define value7_ value7__1
 #define sort_totals sort_totals_1
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
@@ -331,8 +344,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
     typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
@@ -456,7 +469,6 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef GROUP
 #undef INDEX
 #undef INDICES
-#undef KERNEL_NUMBER
 #undef KEY
 #undef KEYS
 #undef KEY_BYTES
@@ -493,14 +505,29 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef WORD6
 #undef WORD7
 #undef ordered
+#undef part0_
+#undef part1_
+#undef part2_
+#undef part3_
+#undef part4_
+#undef part5_
+#undef part6_
+#undef part7_
 #undef sort_totals
 #undef unordered
+#undef value0_
+#undef value1_
+#undef value2_
+#undef value3_
+#undef value4_
+#undef value5_
+#undef value6_
+#undef value7_
 #undef word1
 #undef word2
 #undef word4
 #undef word8
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 2
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 384
@@ -544,6 +571,9 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define own_lane own_lane_2
 #define vote vote_2
 #define scan_lanes scan_lanes_2
+#define carried_words carried_words_2
+#define carried_from_below carried_from_below_2
+#define carried_from_lane carried_from_lane_2
 #define word1 word1_2
 #define word2 word2_2
 #define word4 word4_2
@@ -551,6 +581,22 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define KEY KEY_2
 #define ordered ordered_2
 #define unordered unordered_2
+#define part0_ part0__2
+#define part1_ part1__2
+#define part2_ part2__2
+#define part3_ part3__2
+#define part4_ part4__2
+#define part5_ part5__2
+#define part6_ part6__2
+#define part7_ part7__2
+#define value0_ value0__2
+#define value1_ value1__2
+#define value2_ value2__2
+#define value3_ value3__2
+#define value4_ value4__2
+#define value5_ value5__2
+#define value6_ value6__2
+#define value7_ value7__2
 #define shared_room shared_room_2
 #define tell_missing tell_missing_2
 #define count_below count_below_2
@@ -666,11 +712,6 @@ static inline uint word_from_below(const uint word, const uint distance)
             words.word[k] = word_from_lane(words.word[k], lane);                       \
         return words.value;                                                            \
     }
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
-#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
-#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
 EXCHANGED(CARRIED, carried)
 static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 {
@@ -710,8 +751,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
     typedef struct { PART(k) part[COUNT##k]; } VALUE(k);

@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -126,7 +125,6 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef HAS_INITIAL
 #undef INDEX
 #undef ITEM
-#undef KERNEL_NUMBER
 #undef LANE
 #undef LOAD
 #undef LOAD_FROM
@@ -150,7 +148,6 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef WORDS
 #undef pack_at
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 1
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1

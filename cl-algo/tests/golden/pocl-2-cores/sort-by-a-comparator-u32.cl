@@ -1,6 +1,5 @@
 // Program 1 of 3, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -329,7 +328,6 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 #endif
 // Program 2 of 3, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -673,7 +671,6 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
 #endif
 // Program 3 of 3, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1

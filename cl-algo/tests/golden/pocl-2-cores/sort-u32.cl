@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -81,8 +80,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
     typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
@@ -250,7 +249,6 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #undef GROUP
 #undef INDEX
 #undef INDICES
-#undef KERNEL_NUMBER
 #undef KEYS
 #undef KEY_BYTES
 #undef LINE
@@ -289,7 +287,6 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #undef WORD6
 #undef WORD7
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 1
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -332,12 +329,28 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #define KEY KEY_1
 #define ordered ordered_1
 #define unordered unordered_1
-#define sort_runs sort_runs_1
+#define part0_ part0__1
+#define part1_ part1__1
+#define part2_ part2__1
+#define part3_ part3__1
+#define part4_ part4__1
+#define part5_ part5__1
+#define part6_ part6__1
+#define part7_ part7__1
+#define value0_ value0__1
+#define value1_ value1__1
+#define value2_ value2__1
+#define value3_ value3__1
+#define value4_ value4__1
+#define value5_ value5__1
+#define value6_ value6__1
+#define value7_ value7__1
 #define line1 line1_1
 #define line2 line2_1
 #define line4 line4_1
 #define line8 line8_1
 #define key_line key_line_1
+#define sort_runs sort_runs_1
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -383,8 +396,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
     typedef struct { PART(k) part[COUNT##k]; } VALUE(k);

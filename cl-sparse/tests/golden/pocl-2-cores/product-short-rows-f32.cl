@@ -1,6 +1,5 @@
 // Program 1 of 2, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -148,7 +147,6 @@ void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count)
 }
 // Program 2 of 2, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX ulong
 #define SIGNED_INDEX long
 #define GROUP 1
