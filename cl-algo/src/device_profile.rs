@@ -205,13 +205,6 @@ impl DeviceProfile {
         Shape { group: self.largest_group.min(most), ..self.tiles(size, 4, 4 * self.compute_units) }
     }
 
-    /// The shape of the pass that reduces partial results, in one work-group: small tiles, because
-    /// there is nothing to do but to wait for a few loads.
-    #[must_use]
-    pub fn final_reduction(&self, size: usize) -> Shape {
-        Shape { packs: 1, max_groups: 1, ..self.reduction(size) }
-    }
-
     /// CPUs: packs of 64 bytes, the widest vector register there is; eight chunks a compute unit,
     /// so that one slow core does not hold up the rest.
     fn chunks(&self, size: usize, packs: usize) -> Shape {

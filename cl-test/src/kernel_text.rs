@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-/// Compares the names that a text defines with the lists of its definition.
+/// Compares the names that a text defines with the lists of its definition, and looks for [marks](missing_marks).
 ///
 /// # Panics
 /// When the text defines a macro, a function, a type or a table that is not listed, or a macro is listed that it does not
-/// define. Names that macros paste together are not looked for.
+/// define; when a mark is missing. Names that macros paste together are not looked for.
 pub fn check(definition: &str, text: &str, listed_macros: &[&str], listed_names: &[&str]) {
     let found = |name: &&str| !name.starts_with("__");
     let defined: BTreeSet<&str> = macros(text).filter(found).collect();
@@ -24,6 +24,75 @@ pub fn check(definition: &str, text: &str, listed_macros: &[&str], listed_names:
         .filter(|name| !listed_names.contains(name) && !listed.contains(name) && !kernels.contains(name))
         .collect();
     assert!(missing.is_empty(), "{definition}: names are defined and not listed: {missing:?}");
+    let missing = missing_marks(text);
+    assert!(missing.is_empty(), "{definition}: {missing:?}");
+}
+
+/// Returns what a text lacks that generated programs rely on: each struct and union and each of their members begins with
+/// `VOLATILE`, each end of a kernel is `RETURN;`, and a kernel's parameters begin with `PARAMETERS`.
+#[must_use]
+pub fn missing_marks(text: &str) -> Vec<String> {
+    let mut missing = Vec::new();
+    // The braces that are open: whether each of them opened the body of a struct or a union.
+    let mut open: Vec<bool> = Vec::new();
+    let (mut begins_body, mut begins_member, mut before) = (false, false, "");
+    for token in tokens(text) {
+        let is_aggregate = token == "struct" || token == "union";
+        if is_aggregate && before != "VOLATILE" {
+            missing.push(format!("`{before} {token}` is not `VOLATILE`"));
+        }
+        if begins_member && !["VOLATILE", "}"].contains(&token) {
+            missing.push(format!("the member that begins with `{token}` is not `VOLATILE`"));
+        }
+        begins_body |= is_aggregate;
+        match token {
+            "{" => open.push(std::mem::take(&mut begins_body)),
+            "}" => drop(open.pop()),
+            // The struct has no body here: it was defined elsewhere.
+            ";" | ")" | "=" => begins_body = false,
+            _ => {}
+        }
+        begins_member = (token == "{" || token == ";") && open.last() == Some(&true);
+        before = token;
+    }
+    for rest in beginnings(text).filter(|rest| rest.starts_with("kernel ")) {
+        let name = function(rest).unwrap_or_default();
+        let (Some(opens), Some(end)) = (rest.find('{'), rest.find("\n}")) else {
+            missing.push(format!("kernel `{name}` has no body that ends in the first column"));
+            continue;
+        };
+        let (head, body) = (&rest[..opens], &rest[opens..end]);
+        if !head.contains("PARAMETERS ") {
+            missing.push(format!("the parameters of kernel `{name}` do not begin with `PARAMETERS`"));
+        }
+        if !body.ends_with("\n    RETURN;") || body.contains("return;") {
+            missing.push(format!("not each end of kernel `{name}` is `RETURN;`"));
+        }
+    }
+    missing
+}
+
+/// Returns words and other characters of OpenCL C, without comments, lines of the preprocessor but for definitions, and
+/// white space.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            rest = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\\');
+            let first = rest.chars().next()?;
+            let skipped = if ["//", "#if", "#e"].iter().any(|begin| rest.starts_with(begin)) {
+                rest.find('\n').unwrap_or(rest.len())
+            } else if rest.starts_with("/*") {
+                rest.find("*/").map_or(rest.len(), |end| end + 2)
+            } else {
+                let length = identifier(rest).len().max(first.len_utf8());
+                let (token, behind) = rest.split_at(length);
+                rest = behind;
+                return Some(token);
+            };
+            rest = &rest[skipped..];
+        }
+    })
 }
 
 /// Returns the macros of `#define` lines.
@@ -124,8 +193,8 @@ mod tests {
     static inline void dft_##n(int k)
 static inline void DFT(2)(int k)
 #endif
-typedef struct {
-    uint a;
+typedef VOLATILE struct {
+    VOLATILE uint a;
 } pair;
 typedef uint word;
 constant float TABLE[2] = { 1, 2 };
@@ -138,8 +207,12 @@ quotient(const float a)
     }
 }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void run(global uint *x)
+void run(PARAMETERS global uint *x)
 {
+    if (x) {
+        RETURN;
+    }
+    RETURN;
 }
 ";
     const MACROS: [&str; 3] = ["GROUP", "ADD", "DEFINE"];
@@ -163,5 +236,25 @@ void run(global uint *x)
     #[should_panic(expected = "names are defined and not listed: [\"quotient\"]")]
     fn a_function_that_is_not_listed_is_found() {
         check("TEXT", TEXT, &MACROS, &NAMES[..5]);
+    }
+
+    #[test]
+    fn missing_marks_are_found() {
+        assert!(missing_marks(TEXT).is_empty());
+        for (marked, bare) in [
+            ("VOLATILE struct", "struct"),
+            ("    VOLATILE uint a", "    uint a"),
+            ("        RETURN;", "        return;"),
+            ("    RETURN;\n}\n", "}\n"),
+            ("run(PARAMETERS ", "run("),
+        ] {
+            let text = TEXT.replacen(marked, bare, 1);
+            assert_ne!(text, TEXT);
+            assert_eq!(missing_marks(&text).len(), 1, "{bare}");
+        }
+        let nested = "VOLATILE union { // of two\n VOLATILE struct { VOLATILE uint a; } b;\n#if X\n VOLATILE uint c;\n#endif\n }";
+        assert!(missing_marks(nested).is_empty());
+        assert_eq!(missing_marks(&nested.replace("VOLATILE uint c", "uint c")).len(), 1);
+        assert!(missing_marks("VOLATILE struct other f(const uint x) { int y; return x; }").is_empty());
     }
 }

@@ -98,11 +98,11 @@ impl Cache {
     }
 }
 
-/// The profile of the context's device.
+/// Returns the profile of the context's device, which is asked once in each context: [`DeviceProfile::of`] asks each time.
 ///
 /// # Errors
-/// [`Error::Driver`](cl_core::Error::Driver) when the driver fails to answer.
-pub(crate) fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
+/// As [`DeviceProfile::of`].
+pub fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
     profile_of(&context.attachment(), context)
 }
 

@@ -102,8 +102,8 @@ impl Flat<'_> {
         let place = graph.nodes.iter().position(is_place).map(|place| place as NodeId);
         let given: Vec<NodeId> = place.into_iter().collect();
         let name = Lanes::item(self.element).name();
-        let fields: String = (0..count).map(|part| format!("{name} part{part}; ")).collect();
-        writeln!(out, "typedef struct {{ {fields}}} flat{id}_group;\n")?;
+        let fields: String = (0..count).map(|part| format!("VOLATILE {name} part{part}; ")).collect();
+        writeln!(out, "typedef VOLATILE struct {{ {fields}}} flat{id}_group;\n")?;
         let parameter = place.map_or_else(|| "place".to_owned(), |place| format!("v{place}"));
         writeln!(
             out,

@@ -399,16 +399,24 @@ fn write_item_types(
         };
     }
     let parts = |name: &dyn Fn(ElementType) -> String| -> String {
-        elements.iter().enumerate().map(|(at, &element)| format!("{} part{at}; ", name(element))).collect()
+        elements
+            .iter()
+            .enumerate()
+            .map(|(at, &element)| format!("VOLATILE {} part{at}; ", name(element)))
+            .collect()
     };
-    writeln!(out, "typedef struct {{ {}}} {item};", parts(&|element| element.c_name().into_owned()))?;
+    writeln!(
+        out,
+        "typedef VOLATILE struct {{ {}}} {item};",
+        parts(&|element| element.c_name().into_owned())
+    )?;
     out.add_names([item.to_owned()]);
     if width == 1 {
         return out.define(pack, format_args!(" {item}\n"));
     }
     out.add_names([pack.to_owned()]);
     let packed = parts(&|element| format!("{}{width}", packed_name(element)));
-    writeln!(out, "typedef struct {{ {packed}}} {pack};\n")
+    writeln!(out, "typedef VOLATILE struct {{ {packed}}} {pack};\n")
 }
 
 /// A part of an item: the item itself, if it has one only.
@@ -423,7 +431,7 @@ pub(super) fn packed_name(element: ElementType) -> String {
 
 /// A pack whose lanes can be reached by a variable.
 pub(super) fn lanes(scalar: &str, width: usize) -> String {
-    format!("union {{ {scalar}{width} pack; {scalar} item[PACK]; }}")
+    format!("VOLATILE union {{ VOLATILE {scalar}{width} pack; VOLATILE {scalar} item[PACK]; }}")
 }
 
 /// Lane `k` of such a pack.

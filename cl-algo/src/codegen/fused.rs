@@ -33,6 +33,7 @@ use std::sync::Arc;
 ///              const uint i = get_global_id(0);
 ///              if (i < count)
 ///                  STORE(i, ADD(LOAD(2 * i), LOAD(2 * i + 1)));
+///              RETURN;
 ///          }",
 ///     ),
 ///     shape: |profile, size, ()| profile.elementwise(size),
@@ -254,7 +255,7 @@ impl<'a> Fused<'a> {
         self.targets.iter().map(Target::reach).fold(len, usize::max)
     }
 
-    fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {
+    pub(super) fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {
         let Fused { operation, graph, fragments, .. } = self;
         let mut numbers = SmallVec::new();
         chosen.each_parameter(&mut |_, number| numbers.push(number));

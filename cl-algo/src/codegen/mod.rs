@@ -24,11 +24,8 @@
 //! | `lanes` | the types of values in generated code |
 //! | `section` | generated text, with the names that it defines |
 //! | `source` | preludes and templates put together, of one kernel or several |
-//! | `loops` | the check for devices that end loops too early, at each end of a kernel |
-//! | `aggregates` | `volatile` structs and unions, for devices that lose writes to them |
 //! | `cache` | compiled kernels, found by their structure |
 
-mod aggregates;
 pub(crate) mod arithmetic;
 mod body;
 mod cache;
@@ -40,7 +37,6 @@ mod functions;
 mod fused;
 pub(crate) mod lanes;
 pub mod library;
-mod loops;
 mod outline;
 mod parameters;
 mod section;
@@ -49,7 +45,7 @@ pub(crate) mod structs;
 mod template;
 
 pub use crate::expr::{FoldKernel, Ranges};
-pub(crate) use cache::profile;
+pub use cache::profile;
 pub use cl_macros::Parameters;
 pub use definition::Definition;
 pub use fused::{AnyFilled, Filled, Fused, Ready};

@@ -1,12 +1,10 @@
 //! Kernel source: a generated prelude in front of a template.
 
-use super::aggregates;
 use super::arithmetic;
 use super::definition::Definition;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
 use super::lanes::{small_words, stored_name};
-use super::loops;
 use super::section::Section;
 use super::structs;
 use super::template::Chosen;
@@ -56,11 +54,7 @@ pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
         }
         let _ = program.write(part, number, number + 1 < parts.len());
     }
-    if parts.iter().any(|part| part.volatile_structs) {
-        aggregates::volatile(&program.text)
-    } else {
-        program.text
-    }
+    program.text
 }
 
 /// What a name is called in the kernel of this number.
@@ -73,6 +67,21 @@ impl<'f> Part<'f> {
     pub(crate) fn on(profile: &DeviceProfile, filling: &'f Filling<'f>, shape: Shape) -> Part<'f> {
         let checks_loops = profile.loop_steps.is_some();
         Part { filling, shape, checks_loops, volatile_structs: profile.quirks.loses_structs }
+    }
+
+    /// What the marks in the texts mean on the device.
+    ///
+    /// `RETURN` ends a kernel. Devices that end loops too early are asked there whether they did.
+    ///
+    /// `VOLATILE` stands before structs, unions and their members. Mesa 22 forgets a write to a struct if the struct is
+    /// copied as a whole and then written again, in the same stretch of code, which may be one of a loop that was unrolled;
+    /// `kernels/probe.cl` tries this. The compiler keeps writes to `volatile` memory. Members have to be `volatile` besides
+    /// their struct: a struct without a name of its own, such as the result of a function, is not `volatile` itself.
+    fn write_marks(&self, out: &mut Section) -> fmt::Result {
+        let end = if self.checks_loops { "do { check_loops(fault); return; } while (0)" } else { "return" };
+        out.define("RETURN", format_args!(" {end}"))?;
+        let volatile = if self.volatile_structs { "volatile" } else { "" };
+        out.define("VOLATILE", format_args!(" {volatile}\n"))
     }
 }
 
@@ -105,6 +114,7 @@ impl Program {
         let mut own = Section::default();
         write_shape(&mut own, shape, self.wide_index)?;
         filling.write_macros(&mut own, faults)?;
+        part.write_marks(&mut own)?;
         let mut rest = Section::default();
         rest.push(&kernels::SHAPE);
         rest.write_char('\n')?;
@@ -121,11 +131,6 @@ impl Program {
         for definition in filling.template.definition().in_order() {
             if definition.is_shared() {
                 self.share(definition);
-            } else if checks_loops {
-                let checked = loops::checked(definition.text());
-                rest.push(definition);
-                rest.text.truncate(rest.text.len() - definition.text().len());
-                rest.text.push_str(&checked);
             } else {
                 rest.push(definition);
             }
@@ -239,7 +244,7 @@ impl Filling<'_> {
         out.define("ARGUMENTS", format_args!(" {arguments}"))?;
         let (outputs, arguments) = self.outputs();
         out.define("OUTPUTS", format_args!(" {outputs}"))?;
-        out.define("OUTPUT_ARGUMENTS", format_args!(" {arguments}\n"))
+        out.define("OUTPUT_ARGUMENTS", format_args!(" {arguments}"))
     }
 
     /// The texts and definitions that other kernels of the program may need as well.
@@ -393,8 +398,37 @@ fn write_structs(program: &mut Program, graph: &Graph<'_>, functions: &[&Functio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codegen::Fused;
+    use crate::codegen::{Fused, Template};
     use crate::{Val, iota};
+
+    /// Devices with faults get kernels whose marks mean something.
+    #[test]
+    fn marks_depend_on_the_device() {
+        static COPY: Template = Template {
+            kernel: "copy",
+            definition: &Definition::new(
+                "kernel void copy(PARAMETERS OUTPUTS const uint i) { STORE(i, LOAD(i)); RETURN; }",
+            ),
+            shape: |_, _, ()| unreachable!("the shape is given"),
+        };
+        let fused = Fused::new("test").input("", iota(0_u32, 8)).with_whole_outputs::<u32>();
+        let chosen = (&COPY, ());
+        let filling = fused.filling(&chosen);
+        let shape = Shape { chunked: false, group: 1, pack: 1, packs: 1, max_groups: 1, streams: false };
+        for has_faults in [false, true] {
+            let part =
+                Part { filling: &filling, shape, checks_loops: has_faults, volatile_structs: has_faults };
+            let text = program(&[part], false);
+            for (mark, plain, faulty) in
+                [("RETURN", "return", "do { check_loops"), ("VOLATILE", "\n", "volatile\n")]
+            {
+                let begin = format!("#define {mark} {}", if has_faults { faulty } else { plain });
+                assert!(text.contains(&begin), "{begin}: {text}");
+            }
+            assert_eq!(text.contains("static inline void check_loops"), has_faults);
+            assert_eq!(text.contains("global fault_record *fault, \n"), has_faults);
+        }
+    }
 
     /// What is generated lists its names, as definitions by hand do.
     #[test]

@@ -9,13 +9,16 @@ use std::fmt::{self, Write};
 /// [`Fused`](super::Fused) fills in.
 ///
 /// The text defines one kernel, whose parameters begin with `PARAMETERS OUTPUTS`; each of these is a
-/// list that ends in a comma, or nothing. It can use, besides what its fragments give it:
+/// list that ends in a comma, or nothing. Each end of the kernel is `RETURN;`, also the last one: some devices are asked
+/// there whether they have cut loops short. Structs, unions and each of their members begin with `VOLATILE`, because some
+/// devices lose writes to others. The text can use, besides what its fragments give it:
 ///
 /// | name | what |
 /// | --- | --- |
 /// | `INDEX` | `uint`, or `ulong` where vectors are long; `SIGNED_INDEX` likewise |
 /// | `GROUP`, `PACK`, `PACKS`, `CHUNKED`, `TILE`, `FOR_EACH_TILE` | the shape; see `kernels/shape.cl` |
 /// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | to pass the lists on to a function that takes them |
+/// | `RETURN`, `VOLATILE` | the marks above |
 /// | the fields of `P`, in capitals | the [parameters](Parameters) |
 ///
 /// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)), in which the

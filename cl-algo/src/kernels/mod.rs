@@ -57,15 +57,34 @@ definitions! {
     }
     /// Decoupled look-back: what comes before a tile, in one launch.
     pub static LOOK_BACK = new(include_str!("look_back.cl")) {
-        macros WORDS IN_TWOS TOTAL PREFIX PUBLISHED TAKE_TILE;
+        macros WORDS IN_TWOS TOTAL PREFIX PUBLISHED;
         names tile_total publish peek tile_message follow_chain complete_block look_back tell_total find_prefix
-            compute_missing take_tile;
-        uses SUBGROUP MESSAGE;
+            compute_missing;
+        uses SUBGROUP MESSAGE TAKE_TILE;
     }
     /// The work-group that finishes last.
     pub static LAST_GROUP = new(include_str!("last_group.cl")) {
         macros DEVICE_FENCE;
         names is_last_group;
+    }
+    /// The beginning of functions that are inlined at once: PoCL 3.1, or its LLVM 15, crashes when it is left to inline
+    /// large ones later.
+    pub static INLINE = new("#define INLINE __attribute__((always_inline)) static inline\n") {
+        macros INLINE;
+    }
+    /// So many work-items of a group combine the values of as many others.
+    pub static FOLDERS = new("#define FOLDERS (GROUP < 16 ? GROUP : 16)\n") {
+        macros FOLDERS;
+    }
+    /// Sums of what the work-items of a work-group have.
+    pub static GROUP_SUMS = new(include_str!("group_sums.cl")) {
+        names sum_pack sum_group;
+        uses INLINE FOLDERS;
+    }
+    /// Tiles of work-groups, by the order in which these begin or by their numbers.
+    pub static TAKE_TILE = new(include_str!("take_tile.cl")) {
+        macros TAKE_TILE;
+        names take_tile;
     }
     /// Counts of packs, and how many come before each.
     pub static ROW_COUNTS = new(include_str!("row_counts.cl")) {
@@ -79,10 +98,9 @@ definitions! {
     pub(crate) static ASSIGN_IF = new(include_str!("assign_if.cl")) {}
     /// Reduction to one value.
     pub(crate) static REDUCE = new(include_str!("reduce.cl")) {
-        macros FOLLOW FOLLOW_PACK FOR_FEW_PACK INLINE LOST ACCUMULATE SETTLE UNROLLED FOLDERS FOLDED EACH_WIDTH
-            FOLD_NEIGHBOURS;
+        macros FOLLOW FOLLOW_PACK FOR_FEW_PACK LOST ACCUMULATE SETTLE UNROLLED FOLDED EACH_WIDTH FOLD_NEIGHBOURS;
         names fold_pack fold_group fold_tile reduce_share fold_partials;
-        uses LAST_GROUP;
+        uses INLINE FOLDERS LAST_GROUP;
     }
     /// The first item that is looked for.
     pub(crate) static FIND = new(include_str!("find.cl")) {
@@ -194,7 +212,7 @@ definitions! {
         macros COUNT_BITS COUNT_OF TOTAL PREFIX MESSAGE AT_ONCE TEAM TEAMS ROWS ITEMS TEAM_BARRIER EACH_ROW PLACE
             GATHERS DECLARE_VALUE LOAD_VALUE IN_TILE PUT_VALUE GATHER_VALUE KEEP_RANK;
         names shared_room tell_missing count_below lanes_with lanes_below lanes_above;
-        uses CARRIED_DIGITS SUBGROUP SORT_ITEMS MESSAGE;
+        uses CARRIED_DIGITS SUBGROUP SORT_ITEMS MESSAGE TAKE_TILE;
     }
     /// A pass of a radix sort by work-items that own runs.
     pub(crate) static SORT_RUNS = new(include_str!("sort_runs.cl")) {
@@ -250,7 +268,7 @@ definitions! {
     /// The sums of the tables of a histogram.
     pub(crate) static HISTOGRAM_TOTAL = new(include_str!("histogram_total.cl")) {}
     /// What sub-groups exchange as they are tried.
-    pub(crate) static TRIED = new("typedef struct { ulong scale; uint shift; } carried;\n#define CARRIED carried\n// First a, then b: the order matters.\n#define CARRY(a, b) ((carried){ (a).scale * (b).scale, (b).shift + (uint)(b).scale * (a).shift })\n\n") {
+    pub(crate) static TRIED = new("typedef VOLATILE struct { VOLATILE ulong scale; VOLATILE uint shift; } carried;\n#define CARRIED carried\n// First a, then b: the order matters.\n#define CARRY(a, b) ((carried){ (a).scale * (b).scale, (b).shift + (uint)(b).scale * (a).shift })\n\n") {
         macros CARRIED CARRY;
         names carried carried;
     }
@@ -264,9 +282,39 @@ definitions! {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn definitions_list_their_names() {
+    fn definitions_list_their_names_and_have_their_marks() {
         for (name, definition) in super::ALL {
             cl_test::kernel_text::check(name, definition.text(), definition.macros(), definition.names());
+        }
+    }
+
+    /// Returns whether a line declares a parameter that is a struct and not `const`, behind `PARAMETERS`.
+    fn changes_a_struct(line: &str) -> bool {
+        let is_given = |part: &&str| !part.is_empty() && !["PARAMETERS", "OUTPUTS"].contains(part);
+        let ends = |part: &&str| part.ends_with([',', ')']);
+        line.contains("PARAMETERS")
+            && line.split_inclusive(['(', ',', ')']).filter(ends).any(|parameter| {
+                let words: Vec<&str> = parameter.split([' ', ',', ')']).filter(is_given).collect();
+                matches!(words[..], ["ITEM" | "CARRIED" | "run_total" | "tile_message", name]
+                    if name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()))
+            })
+    }
+
+    /// On Mesa 22 a parameter that is a struct shares its memory with the caller's variable, so no function may change
+    /// one.
+    #[test]
+    fn no_kernel_changes_a_parameter_that_is_a_struct() {
+        for (line, changes) in [
+            ("void f(PARAMETERS ITEM value, const uint me)", true),
+            ("void f(PARAMETERS OUTPUTS const INDEX begin, run_total carry)", true),
+            ("void f(PARAMETERS const ITEM value, ITEM *total, local ITEM *room)", false),
+        ] {
+            assert_eq!(changes_a_struct(line), changes, "{line}");
+        }
+        for (name, definition) in super::ALL {
+            for line in definition.text().lines() {
+                assert!(!changes_a_struct(line), "{name}: {line}");
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,

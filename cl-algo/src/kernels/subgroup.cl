@@ -97,9 +97,9 @@ static inline uint word_from_below(const uint word, const uint distance)
 //   NAME_from_below   the value of the work-item `distance` lanes below; its own where there is none
 //   NAME_from_lane    the value of a lane
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \

@@ -7,7 +7,7 @@ use cl_algo::prelude::*;
 static COPY: Template = Template {
     kernel: "copy",
     definition: &Definition::new(
-        "kernel void copy(PARAMETERS OUTPUTS const uint count) { STORE(0, LOAD(0)); }",
+        "kernel void copy(PARAMETERS OUTPUTS const uint count) { STORE(0, LOAD(0)); RETURN; }",
     ),
     shape: |profile, size, ()| profile.elementwise(size),
 };

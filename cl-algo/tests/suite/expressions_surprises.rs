@@ -308,6 +308,7 @@ static ONE: Template = twin(&Definition::new(
          const uint i = get_global_id(0);
          if (i < count)
              STORE(i, LOAD(i));
+         RETURN;
      }",
 ));
 static OTHER: Template = twin(&Definition::new(
@@ -315,6 +316,7 @@ static OTHER: Template = twin(&Definition::new(
          const uint i = get_global_id(0);
          if (i < count)
              STORE(i, LOAD(count - 1 - i));
+         RETURN;
      }",
 ));
 

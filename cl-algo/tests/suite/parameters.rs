@@ -49,6 +49,7 @@ static STORED: Template<Tile> = Template {
                const uint i = get_global_id(0);
                if (i < count)
                    STORE(i, LOAD(i) + values[i]);
+               RETURN;
            }",
     ),
     shape: |profile, size, _| profile.elementwise(size),

@@ -162,7 +162,7 @@ static inline void meet(global const POINT *phases, const line *at, constant ulo
             cosines.each[lane] = factor.x;
             sines.each[lane] = factor.y;
         }
-        struct { REAL x, y; } factor = { cosines.all, sines.all };
+        VOLATILE struct { VOLATILE REAL x, y; } factor = { cosines.all, sines.all };
         const uint one = 2 * AT(k), other = 2 * AT(LENGTH - 1 - k);
         REAL re = done[one], im = done[one + 1], other_re = others[other], other_im = others[other + 1];
         SPLIT_POINTS(re, im, other_re, other_im, factor)
@@ -262,4 +262,5 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 #endif
         scatter(ENDS at, next, count, done);
     }
+    RETURN;
 }

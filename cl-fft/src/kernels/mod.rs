@@ -47,7 +47,7 @@ definitions! {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn definitions_list_their_names() {
+    fn definitions_list_their_names_and_have_their_marks() {
         for (name, definition) in super::ALL {
             cl_test::kernel_text::check(name, definition.text(), definition.macros(), definition.names());
         }

@@ -1,7 +1,7 @@
 //! The kernels of solvers: steps that leave their numbers on the device.
 
 use super::Real;
-use cl_algo::codegen::{Fused, Parameters, Template};
+use cl_algo::codegen::{Fused, Parameters, Template, profile};
 use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
 use cl_core::{Access, Arg, Buffer, Memory, Queue, Result};
 use std::marker::PhantomData;
@@ -126,7 +126,7 @@ impl Snapshot {
 
 impl<T: Real> Frame<T> {
     pub(super) fn new(queue: &Queue, len: usize, kept: usize) -> Result<Frame<T>> {
-        let profile = DeviceProfile::of(queue.device())?;
+        let profile = profile(queue.context())?;
         profile.require(T::TYPE)?;
         Ok(Frame {
             queue: queue.clone(),

@@ -23,6 +23,8 @@
 #define ARGUMENTS s0, s1, x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -51,14 +53,14 @@
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { uint4 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -69,7 +71,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -190,9 +192,9 @@ static inline uint word_from_below(const uint word, const uint distance)
 }
 #endif
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
@@ -273,6 +275,22 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 #define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
 #define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
 #endif
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            atomic_xchg(tickets, 0u);
+        *room = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *room;
+}
+#define TAKE_TILE(tickets, room) take_tile(tickets, &room)
+#else
+#define TAKE_TILE(tickets, room) ((INDEX)get_group_id(0))
+#endif
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
 #define IN_TWOS (WORDS % 2 == 0)
 #define TOTAL 1u
@@ -328,10 +346,10 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
     *value = words.value;
     return whole && flag > epoch ? flag - epoch : 0;
 }
-typedef struct {
-    CARRIED before;
-    INDEX missing;
-    uint known;
+typedef VOLATILE struct {
+    VOLATILE CARRIED before;
+    VOLATILE INDEX missing;
+    VOLATILE uint known;
 } tile_message;
 static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
                                 CARRIED *before)
@@ -473,22 +491,6 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
         publish(totals, missing, epoch + TOTAL, computed);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
-#if TICKETS
-static inline INDEX take_tile(volatile global uint *tickets, local tile_message *shared)
-{
-    if (get_local_id(0) == 0) {
-        const uint ticket = atomic_inc(tickets);
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared->missing = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return shared->missing;
-}
-#define TAKE_TILE(tickets, shared) take_tile(tickets, &shared)
-#else
-#define TAKE_TILE(tickets, shared) ((INDEX)get_group_id(0))
-#endif
 #define ROWS_TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
 #define PART_BITS (32 / ROWS_TOGETHER)
 #define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
@@ -561,7 +563,7 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     local INDEX room[SUBGROUPS];
     local tile_message shared;
     const uint me = get_local_id(0);
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared.missing);
     const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
     const uint present = (uint)min((INDEX)TILE, length - tile * TILE);
     ITEM items[PACKS][PACK];
@@ -628,4 +630,5 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     for (uint i = me; i < present - all; i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif
+    RETURN;
 }

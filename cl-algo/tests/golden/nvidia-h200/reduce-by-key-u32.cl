@@ -22,6 +22,8 @@
 #define ARGUMENTS x0, x1,
 #define OUTPUTS global uint *restrict out0, global uint *restrict out1,
 #define OUTPUT_ARGUMENTS out0, out1,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -50,14 +52,14 @@
 #define KEY_PACKED(items) KEY_packed_items(items)
 static inline void KEY_unpack_items(const KEY_PACK_ITEM pack, KEY_ITEM *items)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline KEY_PACK_ITEM KEY_packed_items(const KEY_ITEM *items)
 {
-    union { uint4 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const KEY_ITEM result = items[k];
@@ -68,7 +70,7 @@ static inline KEY_PACK_ITEM KEY_packed_items(const KEY_ITEM *items)
 #define KEY_LANE KEY_lane_of
 static inline KEY_ITEM KEY_lane_of(const KEY_PACK_ITEM pack, const uint k)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline KEY_ITEM KEY_item_at(PARAMETERS const INDEX i)
@@ -94,14 +96,14 @@ static inline KEY_PACK_ITEM KEY_pack_at(PARAMETERS const size_t p)
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const KEY_PACK_ITEM pack, KEY_ITEM *items)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline KEY_PACK_ITEM packed_items(const KEY_ITEM *items)
 {
-    union { uint4 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const KEY_ITEM result = items[k];
@@ -112,7 +114,7 @@ static inline KEY_PACK_ITEM packed_items(const KEY_ITEM *items)
 #define LANE lane_of
 static inline KEY_ITEM lane_of(const KEY_PACK_ITEM pack, const uint k)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline KEY_ITEM item_at(PARAMETERS const INDEX i)
@@ -192,9 +194,9 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
 }
 #define COUNTS_RUNS 1
 #define HAS_INITIAL 0
-typedef struct {
-    ITEM value;  // of those from the last head on, or of all where none is a head
-    INDEX heads; // how many there are
+typedef VOLATILE struct {
+    VOLATILE ITEM value;  // of those from the last head on, or of all where none is a head
+    VOLATILE INDEX heads; // how many there are
 } run_total;
 static inline run_total join_runs(PARAMETERS const run_total a, const run_total b)
 {
@@ -297,9 +299,9 @@ static inline uint word_from_below(const uint word, const uint distance)
 }
 #endif
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
@@ -380,6 +382,22 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 #define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
 #define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
 #endif
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            atomic_xchg(tickets, 0u);
+        *room = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *room;
+}
+#define TAKE_TILE(tickets, room) take_tile(tickets, &room)
+#else
+#define TAKE_TILE(tickets, room) ((INDEX)get_group_id(0))
+#endif
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
 #define IN_TWOS (WORDS % 2 == 0)
 #define TOTAL 1u
@@ -435,10 +453,10 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
     *value = words.value;
     return whole && flag > epoch ? flag - epoch : 0;
 }
-typedef struct {
-    CARRIED before;
-    INDEX missing;
-    uint known;
+typedef VOLATILE struct {
+    VOLATILE CARRIED before;
+    VOLATILE INDEX missing;
+    VOLATILE uint known;
 } tile_message;
 static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
                                 CARRIED *before)
@@ -580,22 +598,6 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
         publish(totals, missing, epoch + TOTAL, computed);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
-#if TICKETS
-static inline INDEX take_tile(volatile global uint *tickets, local tile_message *shared)
-{
-    if (get_local_id(0) == 0) {
-        const uint ticket = atomic_inc(tickets);
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared->missing = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return shared->missing;
-}
-#define TAKE_TILE(tickets, shared) take_tile(tickets, &shared)
-#else
-#define TAKE_TILE(tickets, shared) ((INDEX)get_group_id(0))
-#endif
 #define ROWS_TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
 #define PART_BITS (32 / ROWS_TOGETHER)
 #define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
@@ -779,7 +781,7 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
     local run_total room[SUBGROUPS];
     local tile_message shared;
     const uint me = get_local_id(0);
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared.missing);
     KEY_ITEM keys[PACKS][PACK];
     ITEM items[PACKS][PACK], row[PACKS];
     uint heads[HEAD_WORDS], rank[PACKS], open;
@@ -829,4 +831,5 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
     }
     for (uint i = me > 0 ? me : GROUP; i < all; i += GROUP)
         STORE(base + i - 1, run_values[i]);
+    RETURN;
 }

@@ -35,6 +35,8 @@
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -84,7 +86,7 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -117,7 +119,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_totals(global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
+void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
                  const ulong digits, const uint first, const uint passes, const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
@@ -163,10 +165,11 @@ void sort_totals(global const KEY *restrict keys, volatile global uint *counts, 
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
-void sort_totals(global uint *counts, global ulong *begins)
+void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 {
     local ulong room[BINS];
     const uint digit = get_local_id(0), at = (uint)get_group_id(0) * BINS + digit;
@@ -181,6 +184,7 @@ void sort_totals(global uint *counts, global ulong *begins)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     begins[at] = room[digit] - count;
+    RETURN;
 }
 #endif
 #undef ARGUMENTS
@@ -218,6 +222,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef PASTE
 #undef PASTE_
 #undef PUT_PACK
+#undef RETURN
 #undef SHIFT
 #undef SIGNED_INDEX
 #undef STAGE
@@ -231,6 +236,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
 #undef VALUE_PARAMETERS
+#undef VOLATILE
 #undef WORD0
 #undef WORD1
 #undef WORD2
@@ -275,6 +281,8 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define word1 word1_1
 #define word2 word2_1
 #define word4 word4_1
@@ -348,7 +356,7 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -381,7 +389,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_totals(global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
+void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
                  const ulong digits, const uint first, const uint passes, const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
@@ -427,10 +435,11 @@ void sort_totals(global const KEY *restrict keys, volatile global uint *counts, 
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
-void sort_totals(global uint *counts, global ulong *begins)
+void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 {
     local ulong room[BINS];
     const uint digit = get_local_id(0), at = (uint)get_group_id(0) * BINS + digit;
@@ -445,6 +454,7 @@ void sort_totals(global uint *counts, global ulong *begins)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     begins[at] = room[digit] - count;
+    RETURN;
 }
 #endif
 #undef ARGUMENTS
@@ -483,6 +493,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef PASTE
 #undef PASTE_
 #undef PUT_PACK
+#undef RETURN
 #undef SHIFT
 #undef SIGNED_INDEX
 #undef STAGE
@@ -496,6 +507,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
 #undef VALUE_PARAMETERS
+#undef VOLATILE
 #undef WORD0
 #undef WORD1
 #undef WORD2
@@ -566,6 +578,8 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define word_from_below word_from_below_2
 #define word_from_lane word_from_lane_2
 #define own_lane own_lane_2
@@ -597,6 +611,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define value5_ value5__2
 #define value6_ value6__2
 #define value7_ value7__2
+#define take_tile take_tile_2
 #define shared_room shared_room_2
 #define tell_missing tell_missing_2
 #define count_below count_below_2
@@ -690,9 +705,9 @@ static inline uint word_from_below(const uint word, const uint distance)
 }
 #endif
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
@@ -755,7 +770,7 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -795,6 +810,22 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
 #define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
 #endif
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            atomic_xchg(tickets, 0u);
+        *room = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *room;
+}
+#define TAKE_TILE(tickets, room) take_tile(tickets, &room)
+#else
+#define TAKE_TILE(tickets, room) ((INDEX)get_group_id(0))
+#endif
 #define COUNT_BITS 40
 #define COUNT_OF(word) ((word) & (((ulong)1 << COUNT_BITS) - 1))
 #define TOTAL 1u
@@ -814,19 +845,19 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #endif
 #define PLACE(k) ((me / TEAM) * (TEAM * ROWS) + (k) * TEAM + me % TEAM)
 #define GATHERS(k) (COUNT##k == 1)
-typedef struct {
-    union {
-        uint count[TEAMS][BINS]; // where the team's next item of the digit goes
-        INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
+typedef VOLATILE struct {
+    VOLATILE union {
+        VOLATILE uint count[TEAMS][BINS]; // where the team's next item of the digit goes
+        VOLATILE INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
     } digits;
 #if SUB_GROUPS != 1
-    uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
+    VOLATILE uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
 #endif
-    ulong items[ITEMS * LARGEST / 8 + 1];
-    uint table[BINS]; // of digits
-    uint totals[BINS / TEAM];
-    uint missing;     // a tile whose counts did not come, plus 1
-    INDEX tile;
+    VOLATILE ulong items[ITEMS * LARGEST / 8 + 1];
+    VOLATILE uint table[BINS]; // of digits
+    VOLATILE uint totals[BINS / TEAM];
+    VOLATILE uint missing;     // a tile whose counts did not come, plus 1
+    VOLATILE INDEX tile;
 } shared_room;
 static inline void tell_missing(global const KEY *keys, volatile global ulong *messages, const INDEX tile,
                                 const ulong epoch, const ulong flip, const uint shift, const uint mask,
@@ -934,25 +965,14 @@ static inline uint lanes_above(void)
         }                                                                                            \
     }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
-void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
+void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
                 global const ulong *begins, volatile global ulong *messages, volatile global uint *tickets,
                 const ulong epoch, const uint pass, const ulong flip, uint shift,
                 const uint mask, const INDEX length)
 {
     local shared_room shared;
     const uint me = get_local_id(0), team = me / TEAM, lane = me % TEAM;
-#if TICKETS
-    if (me == 0) {
-        const uint ticket = atomic_inc(tickets);
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared.tile = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const INDEX tile = shared.tile;
-#else
-    const INDEX tile = get_group_id(0);
-#endif
+    const INDEX tile = TAKE_TILE(tickets, shared.tile);
     const INDEX first = tile * ITEMS;
     const uint present = (uint)min((INDEX)ITEMS, length - first);
     KEY key[ROWS];
@@ -1110,4 +1130,5 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
         }
     }
 #endif
+    RETURN;
 }

@@ -16,6 +16,8 @@
 #define ARGUMENTS x0,
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -61,9 +63,9 @@ static inline ITEM COMBINE_item(PARAMETERS const ITEM a, const ITEM b)
 }
 #define COMBINE_pack COMBINE_item
 #define WORDS ((sizeof(ITEM) + 3) / 4)
-typedef union {
-    ITEM value;
-    uint word[WORDS];
+typedef VOLATILE union {
+    VOLATILE ITEM value;
+    VOLATILE uint word[WORDS];
 } item_words;
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
@@ -77,6 +79,7 @@ void scan_runs(PARAMETERS global uint *totals, const INDEX length)
         total.value = COMBINE(total.value, LOAD(i));
     for (uint k = 0; k < WORDS; ++k)
         totals[run * WORDS + k] = total.word[k];
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -108,6 +111,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
         STORE(i, EXCLUSIVE ? prefix : next);
         prefix = next;
     }
+    RETURN;
 }
 #endif
 #undef ARGUMENTS
@@ -138,6 +142,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef PARAMETERS
 #undef PASS
 #undef PUT_PACK
+#undef RETURN
 #undef SIGNED_INDEX
 #undef STORED
 #undef STREAM
@@ -145,6 +150,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef TILE
 #undef TILE_PACKS
 #undef UNPACK
+#undef VOLATILE
 #undef WORDS
 #undef pack_at
 #pragma OPENCL FP_CONTRACT OFF
@@ -164,6 +170,8 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define item_at item_at_1
 #define COMBINE_item COMBINE_item_1
 #define store_item store_item_1
@@ -223,9 +231,9 @@ static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
 }
 #define store_pack store_item
 #define WORDS ((sizeof(ITEM) + 3) / 4)
-typedef union {
-    ITEM value;
-    uint word[WORDS];
+typedef VOLATILE union {
+    VOLATILE ITEM value;
+    VOLATILE uint word[WORDS];
 } item_words;
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
@@ -239,6 +247,7 @@ void scan_runs(PARAMETERS global uint *totals, const INDEX length)
         total.value = COMBINE(total.value, LOAD(i));
     for (uint k = 0; k < WORDS; ++k)
         totals[run * WORDS + k] = total.word[k];
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -270,5 +279,6 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
         STORE(i, EXCLUSIVE ? prefix : next);
         prefix = next;
     }
+    RETURN;
 }
 #endif

@@ -14,6 +14,8 @@
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -233,6 +235,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
         for (int k = 0; k < count; ++k)
             STORE(begin + k, from[k]);
     }
+    RETURN;
 }
 #else
 #define PUT_ITEMS(place, way)                          \
@@ -324,6 +327,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
         for (uint at = me; at < count; at += GROUP)
             STORE(begin + at, shared[at]);
     }
+    RETURN;
 }
 #endif
 // Program 2 of 3, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
@@ -343,6 +347,8 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -414,10 +420,10 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
     return v4;
 }
 #define LESS_pack LESS_item
-typedef struct {
-    INDEX a, a_length;
-    INDEX b, b_length;
-    INDEX begin;
+typedef VOLATILE struct {
+    VOLATILE INDEX a, a_length;
+    VOLATILE INDEX b, b_length;
+    VOLATILE INDEX begin;
 } pair_of_runs;
 #if RUNS
 #define PAIRS const INDEX length, const INDEX width
@@ -609,6 +615,7 @@ void merge(PARAMETERS OUTPUTS PAIRS)
             STORE(at, B_LOAD(j));
         at = next;
     }
+    RETURN;
 }
 #else
 #if RUNS
@@ -667,6 +674,7 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
         for (uint at = me; at < count; at += GROUP)
             STORE(begin + at, shared[at]);
     }
+    RETURN;
 }
 #endif
 // Program 3 of 3, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
@@ -686,6 +694,8 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -757,10 +767,10 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
     return v4;
 }
 #define LESS_pack LESS_item
-typedef struct {
-    INDEX a, a_length;
-    INDEX b, b_length;
-    INDEX begin;
+typedef VOLATILE struct {
+    VOLATILE INDEX a, a_length;
+    VOLATILE INDEX b, b_length;
+    VOLATILE INDEX begin;
 } pair_of_runs;
 #if RUNS
 #define PAIRS const INDEX length, const INDEX width
@@ -952,6 +962,7 @@ void merge(PARAMETERS OUTPUTS PAIRS)
             STORE(at, B_LOAD(j));
         at = next;
     }
+    RETURN;
 }
 #else
 #if RUNS
@@ -1010,5 +1021,6 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
         for (uint at = me; at < count; at += GROUP)
             STORE(begin + at, shared[at]);
     }
+    RETURN;
 }
 #endif

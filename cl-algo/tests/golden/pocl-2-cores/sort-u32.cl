@@ -35,6 +35,8 @@
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -84,7 +86,7 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -115,7 +117,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
                const uint shift, const uint mask, const INDEX length)
 {
     const uint run = get_group_id(0);
@@ -134,6 +136,7 @@ void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, c
         ++table[0][DIGIT(ordered(keys[i], flip))];
     for (uint d = 0; d < BINS; ++d)
         counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+    RETURN;
 }
 #else
 #define LINE 16
@@ -163,7 +166,7 @@ typedef PASTE(line, KEY_BYTES) key_line;
     if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
 #define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
                global const INDEX *restrict counts, const ulong flip, const uint shift,
                const uint mask, const INDEX length)
 {
@@ -191,7 +194,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             sorted[to + (i - begin)] = keys[i];
             EACH_VALUE(COPY_VALUE)
         }
-        return;
+        RETURN;
     }
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
@@ -222,6 +225,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+    RETURN;
 }
 #endif
 #undef ARGUMENTS
@@ -266,6 +270,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #undef PUT_PACK
 #undef PUT_SOME_VALUES
 #undef PUT_VALUES
+#undef RETURN
 #undef SIGNED_INDEX
 #undef STREAM
 #undef STREAMED
@@ -278,6 +283,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
 #undef VALUE_PARAMETERS
+#undef VOLATILE
 #undef WORD0
 #undef WORD1
 #undef WORD2
@@ -322,6 +328,8 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define word1 word1_1
 #define word2 word2_1
 #define word4 word4_1
@@ -400,7 +408,7 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -431,7 +439,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
                const uint shift, const uint mask, const INDEX length)
 {
     const uint run = get_group_id(0);
@@ -450,6 +458,7 @@ void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, c
         ++table[0][DIGIT(ordered(keys[i], flip))];
     for (uint d = 0; d < BINS; ++d)
         counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+    RETURN;
 }
 #else
 #define LINE 16
@@ -479,7 +488,7 @@ typedef PASTE(line, KEY_BYTES) key_line;
     if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
 #define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
                global const INDEX *restrict counts, const ulong flip, const uint shift,
                const uint mask, const INDEX length)
 {
@@ -507,7 +516,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             sorted[to + (i - begin)] = keys[i];
             EACH_VALUE(COPY_VALUE)
         }
-        return;
+        RETURN;
     }
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
@@ -538,5 +547,6 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+    RETURN;
 }
 #endif

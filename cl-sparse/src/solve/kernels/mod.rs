@@ -3,14 +3,16 @@
 //! A text that defines a name has it in its list, or two kernels of one program could define it twice: the tests of this
 //! file compare the lists with the texts.
 
+use cl_algo::codegen::library::{GROUP_SUMS, INLINE, LAST_GROUP};
 use cl_algo::definitions;
 
 definitions! {
     /// Numbers that steps leave each other.
     pub(crate) static BEGIN = new(include_str!("begin.cl")) {
-        macros REAL SMALLEST JOIN_ JOIN REAL_PACK TO_REAL_PACK INLINE RESTRICT INTO LAST REASON DONE ZERO RESIDUAL
+        macros REAL SMALLEST JOIN_ JOIN REAL_PACK TO_REAL_PACK SUM SUM_PACK RESTRICT INTO LAST REASON DONE ZERO RESIDUAL
             THRESHOLD OWN HISTORY RUNNING CONVERGED NOT_FINITE INDEFINITE INDEFINITE_PRECONDITIONER BREAKDOWN SQUARE;
         names slot stop note commence;
+        uses INLINE;
     }
     /// The elements' work is on packs.
     pub(crate) static PACKS = new(include_str!("packs.cl")) {
@@ -20,12 +22,6 @@ definitions! {
     /// The elements' work is on items.
     pub(crate) static ITEMS = new(include_str!("items.cl")) {
         macros VALUE WIDE WIDEN NAMED LOADED SIDE FACTOR AT;
-        uses BEGIN;
-    }
-    /// Sums.
-    pub(crate) static SUMS = new(include_str!("sums.cl")) {
-        macros DEVICE_FENCE FOLDERS;
-        names lanes_of;
         uses BEGIN;
     }
     /// The work on packs.
@@ -47,8 +43,8 @@ definitions! {
     /// The steps of a solver.
     pub(crate) static CG = new(include_str!("step.cl")) {
         macros IS_DUE CHAINS PACK_SUM ITEM_SUM RESTRICT;
-        names add_up work;
-        uses CG_PACKS CG_ITEMS CG_DECIDE SUMS;
+        names work;
+        uses CG_PACKS CG_ITEMS CG_DECIDE GROUP_SUMS LAST_GROUP;
     }
     /// The work on packs.
     pub(crate) static BICGSTAB_PACKS = new(include_str!("bicgstab.cl")) {
@@ -71,8 +67,8 @@ definitions! {
     /// The steps of a solver.
     pub(crate) static BICGSTAB = new(include_str!("step.cl")) {
         macros IS_DUE CHAINS PACK_SUM ITEM_SUM RESTRICT;
-        names add_up work;
-        uses BICGSTAB_PACKS BICGSTAB_ITEMS BICGSTAB_DECIDE SUMS;
+        names work;
+        uses BICGSTAB_PACKS BICGSTAB_ITEMS BICGSTAB_DECIDE GROUP_SUMS LAST_GROUP;
     }
     /// Numbers of GMRES.
     pub(crate) static GMRES_NUMBERS = new(include_str!("gmres_numbers.cl")) {
@@ -100,14 +96,14 @@ definitions! {
     /// The steps of a solver.
     pub(crate) static GMRES = new(include_str!("step.cl")) {
         macros IS_DUE CHAINS PACK_SUM ITEM_SUM RESTRICT;
-        names add_up work;
-        uses GMRES_NUMBERS GMRES_PACKS GMRES_ITEMS GMRES_DECIDE SUMS;
+        names work;
+        uses GMRES_NUMBERS GMRES_PACKS GMRES_ITEMS GMRES_DECIDE GROUP_SUMS LAST_GROUP;
     }
     /// Products with the vectors of the basis.
     pub(crate) static GMRES_PROJECT = new(include_str!("gmres_project.cl")) {
         macros AT_PACK;
         names share;
-        uses GMRES_NUMBERS SUMS;
+        uses GMRES_NUMBERS GROUP_SUMS LAST_GROUP;
     }
     /// The triangular system.
     pub(crate) static GMRES_TRIANGLE = new(include_str!("gmres_triangle.cl")) {
@@ -118,7 +114,7 @@ definitions! {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn definitions_list_their_names() {
+    fn definitions_list_their_names_and_have_their_marks() {
         for (name, definition) in super::ALL {
             cl_test::kernel_text::check(name, definition.text(), definition.macros(), definition.names());
         }

@@ -16,6 +16,8 @@
 #define ARGUMENTS s0, x0, x1, x2,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -131,4 +133,5 @@ void row_lanes(PARAMETERS OUTPUTS global const OFFSET *offsets, const INDEX rows
             sum = COMBINE(sum, sums[PLACE(me * LANES_OF_ROW + k)]);
         STORE(first + me, sum);
     }
+    RETURN;
 }

@@ -16,6 +16,8 @@
 #define ARGUMENTS s0, x0, x1, x2,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -122,4 +124,5 @@ void row_staged(PARAMETERS OUTPUTS global const OFFSET *offsets, const INDEX row
     }
     if (row < rows)
         STORE(row, total);
+    RETURN;
 }
