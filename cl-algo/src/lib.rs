@@ -175,6 +175,7 @@ mod element;
 mod expr;
 mod fault;
 pub mod function;
+mod kernels;
 mod sink;
 mod vec;
 

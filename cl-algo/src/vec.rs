@@ -83,11 +83,14 @@ impl<T: Element> DeviceVec<T> {
         DeviceVec::from_slice(queue, &(0..len).map(value).collect::<Vec<T>>())
     }
 
-    /// A device vector whose elements are yet to be written.
+    /// Returns a device vector whose elements are yet to be written: the output of a kernel that writes all of them.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::from_slice`].
     ///
     /// # Safety
     /// As [`Buffer::uninit`]: a command must write every element before one reads it.
-    pub(crate) unsafe fn uninit(queue: &Queue, len: usize) -> Result<DeviceVec<T>> {
+    pub unsafe fn uninit(queue: &Queue, len: usize) -> Result<DeviceVec<T>> {
         let spare = if len == 1 { spare::<T>(queue) } else { None };
         let buffer = match spare {
             Some(buffer) => buffer,

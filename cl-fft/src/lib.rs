@@ -67,6 +67,7 @@ mod fft;
 mod frequency;
 mod grid;
 mod host;
+mod kernels;
 mod normalization;
 pub mod plan;
 mod planner;

@@ -5,11 +5,12 @@ use crate::plan::{Facts, Kind, Problem};
 use crate::real::Real;
 use crate::real_fft::RealFft;
 use crate::run::Plan;
+use cl_algo::Element;
+use cl_algo::codegen::profile;
 use cl_algo::num_complex::Complex;
-use cl_algo::{DeviceProfile, Element};
 use cl_core::{Queue, Result};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Makes plans, and remembers them: a problem that was planned before on the same queue costs a look into a table.
 ///
@@ -104,13 +105,7 @@ impl Planner {
             return Ok(plan);
         }
         let checked = key.0.check(kind)?;
-        let profile = match plans.profile.get() {
-            Some(profile) => profile,
-            None => {
-                let profile = DeviceProfile::of(self.queue.device())?;
-                plans.profile.get_or_init(|| profile)
-            }
-        };
+        let profile = &*profile(self.queue.context())?;
         let facts = self.facts.clone().unwrap_or_else(|| Facts::of(profile).tuned(profile, T::BYTES));
         let plan = Arc::new(Plan::new(&self.queue, checked, profile, &facts)?);
         let mut table = plans.table.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +122,6 @@ const MOST_PLANS: usize = 256;
 
 /// What a queue remembers.
 struct Plans<T: Real> {
-    profile: OnceLock<DeviceProfile>,
     table: Mutex<Table<T>>,
 }
 
@@ -135,6 +129,6 @@ type Table<T> = HashMap<(Problem, Kind, Option<Facts>), Arc<Plan<T>>>;
 
 impl<T: Real> Default for Plans<T> {
     fn default() -> Plans<T> {
-        Plans { profile: OnceLock::new(), table: Mutex::default() }
+        Plans { table: Mutex::default() }
     }
 }

@@ -1,32 +1,18 @@
 //! The templates of the two kernels, and what they are compiled with.
 
+use crate::kernels;
 use crate::plan::{Convolution, Gap, Pass, Phases, Shape as Division, Table};
 use crate::tables::{phase_bits, phase_rows};
 use cl_algo::codegen::{AnyFilled, Fused, Parameters, Template};
 use cl_algo::{DeviceProfile, Shape};
 
 /// `kernels/group.cl`.
-static GROUP: Template<GroupParameters> = Template {
-    kernel: "fft_group",
-    text: concat!(
-        include_str!("kernels/butterfly.cl"),
-        include_str!("kernels/ends.cl"),
-        include_str!("kernels/group.cl")
-    ),
-    shape: single,
-};
+static GROUP: Template<GroupParameters> =
+    Template { kernel: "fft_group", definition: &kernels::GROUP, shape: single };
 
 /// `kernels/lanes.cl`, and what it stands on.
-static LANES: Template<PassParameters> = Template {
-    kernel: "fft_lanes",
-    text: concat!(
-        include_str!("kernels/butterfly.cl"),
-        include_str!("kernels/ends.cl"),
-        include_str!("kernels/blocks.cl"),
-        include_str!("kernels/lanes.cl")
-    ),
-    shape: single,
-};
+static LANES: Template<PassParameters> =
+    Template { kernel: "fft_lanes", definition: &kernels::LANES, shape: single };
 
 /// Items are loaded one by one: how the work is divided is the recipe's matter.
 fn single<P>(profile: &DeviceProfile, _: usize, _: &P) -> Shape {

@@ -61,6 +61,7 @@ mod host;
 mod index;
 #[cfg(any(feature = "nalgebra", feature = "sprs"))]
 mod interop;
+mod kernels;
 mod matrix;
 pub mod matrix_market;
 mod ops;

@@ -21,6 +21,7 @@
 //! check(env!("CARGO_MANIFEST_DIR"), "target/tmp", CASES, &[("nvidia-h200", "an empty kernel")]);
 //! ```
 
+use crate::kernel_text::missing_marks;
 use crate::recorded::{self, BuiltProgram, trials};
 use cl_core::{Context, Device, Error, Queue, QueueOptions, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,9 @@ use std::path::{Path, PathBuf};
 
 /// The environment variable that has the kept files written.
 const VARIABLE: &str = "CL_GOLDEN";
+
+/// What generated programs contain, and others do not.
+const MARK: &str = "#define VOLATILE";
 
 /// The name under which the programs stand by which a device is tried.
 const TRIALS: &str = "trials of the device";
@@ -66,7 +70,7 @@ macro_rules! golden_cases {
 ///
 /// # Panics
 /// When something differs, with the devices, the cases, and the lines of kept texts that differ; when a case fails
-/// otherwise than by a feature that the device lacks.
+/// otherwise than by a feature that the device lacks; when a generated program lacks a [mark](missing_marks).
 pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]) -> Files {
     assert!(
         std::env::var_os("CL_TUNING").is_none(),
@@ -144,6 +148,10 @@ fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
             // Writing to a `String` cannot fail.
             let _ = writeln!(lines, "{}: {}", case.name, summary(&programs));
             let Ok(programs) = programs else { continue };
+            for program in programs.iter().filter(|program| program.source.contains(MARK)) {
+                let missing = missing_marks(&program.source);
+                assert!(missing.is_empty(), "the case `{}` on {device}: {missing:?}", case.name);
+            }
             let path = text_path(name, case.name);
             if kept.contains(&(name, case.name)) {
                 files.insert(path.clone(), whole_text(&programs, is_code));

@@ -10,6 +10,7 @@
 //! | [`sweep`] | each driver call of each operation fails once |
 //! | [`known_faults`] | tests that are known to fail on some driver |
 //! | [`recorded`] | devices that are not there, for tests of what is generated for them |
+//! | [`kernel_text`] | checks of the texts of kernels |
 //! | [`golden`] | kernels that were generated for recorded devices, kept to be compared with |
 //!
 //! A test that runs kernels runs them on every device that is present:
@@ -32,6 +33,7 @@ pub mod counting;
 pub mod disguise;
 pub mod faults;
 pub mod golden;
+pub mod kernel_text;
 pub mod known_faults;
 pub mod recorded;
 pub mod sweep;

@@ -70,7 +70,7 @@ fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let shape = DeviceProfile::of(queue.device())?.elementwise(4);
     let (global, local) = (shape.groups(n) * shape.group, shape.group);
     let launch = kernel.launch().arg(2.0_f32).arg(3.0_f32).arg(x.buffer()).arg(y.buffer());
-    let launch = launch.arg(Arg::Memory(z.buffer().memory(), Access::Write)).arg(0_u32).arg(n as u32);
+    let launch = launch.arg(Arg::Memory(z.buffer().memory(), Access::Write)).arg(n as u32);
     // SAFETY: the arguments are those that `kernel_source` documents; the vectors have n elements.
     unsafe { launch.global(global).local(local).enqueue(queue)? };
     verify(&z.to_vec()?, expected.into_iter())?;

@@ -6,6 +6,7 @@ use crate::element::{Element, Item};
 use crate::expr::graph::Graph;
 use crate::expr::op::Op;
 use crate::expr::{Expr, Operand};
+use crate::kernels;
 use crate::sink::{Sink, Target};
 use crate::vec::DeviceVec;
 use cl_core::{Device, Error, Queue, Result};
@@ -13,7 +14,7 @@ use cl_core::{Device, Error, Queue, Result};
 /// `kernels/assign.cl`.
 static ASSIGN: Template = Template {
     kernel: "assign",
-    text: include_str!("../kernels/assign.cl"),
+    definition: &kernels::ASSIGN,
     shape: |profile, size, ()| profile.elementwise(size),
 };
 
@@ -146,8 +147,8 @@ impl<'a, T: Item> Expr<'a, T> {
     }
 
     /// The OpenCL C source of the kernel that [`collect`](Expr::collect) would run on `device`, with
-    /// 32-bit indices. Its arguments are the scalars, the vectors, the targets, and the first index
-    /// and the number of elements as `uint`.
+    /// 32-bit indices. Its arguments are the scalars, the vectors, the targets, and the number of elements
+    /// as `uint`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -236,7 +237,7 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
     }
     let ready = fused.by(by_work(&fused), ()).compile(queue, len)?;
     let shape = ready.shape();
-    let own = [ready.index(0), ready.index(len)];
+    let own = [ready.index(len)];
     // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks, of
     // vectors that have them.
     unsafe { ready.launch(&own, shape.groups(len), shape.group) }

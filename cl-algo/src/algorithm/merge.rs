@@ -7,31 +7,21 @@ use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Item, Ordered};
 use crate::expr::graph::Graph;
 use crate::expr::{Expr, FARTHEST, Operand, Recorded};
+use crate::kernels;
 use crate::sink::{Sink, Target};
 use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
 
 /// `kernels/merge.cl`.
 static MERGE: Template<Values> = Template {
     kernel: "merge",
-    text: concat!(
-        include_str!("../kernels/merge_path.cl"),
-        "#define CUT_NUMBER uint\n",
-        include_str!("../kernels/merge_agree.cl"),
-        include_str!("../kernels/merge_local.cl"),
-        include_str!("../kernels/merge.cl")
-    ),
+    definition: &kernels::MERGE,
     shape: |profile, _, values| tiles(profile, values.item_bytes),
 };
 
 /// `kernels/merge_cuts.cl`.
 static CUTS: Template<Values> = Template {
     kernel: "merge_cuts",
-    text: concat!(
-        include_str!("../kernels/merge_path.cl"),
-        "#define CUT_NUMBER INDEX\n",
-        include_str!("../kernels/merge_agree.cl"),
-        include_str!("../kernels/merge_cuts.cl")
-    ),
+    definition: &kernels::MERGE_CUTS,
     shape: |profile, _, values| Shape { packs: 1, ..tiles(profile, values.item_bytes) },
 };
 

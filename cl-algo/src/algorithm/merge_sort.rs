@@ -8,18 +8,14 @@ use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Integer, Item};
 use crate::expr::{Expr, Operand, Recorded, index};
+use crate::kernels;
 use crate::sink::{Discard, Sink, Target};
 use cl_core::{Error, Memory, Queue, Result};
 
 /// `kernels/sort_blocks.cl`.
 static SORT_BLOCKS: Template<Values> = Template {
     kernel: "sort_blocks",
-    text: concat!(
-        "#define CUT_NUMBER uint\n",
-        include_str!("../kernels/merge_agree.cl"),
-        include_str!("../kernels/merge_local.cl"),
-        include_str!("../kernels/sort_blocks.cl")
-    ),
+    definition: &kernels::SORT_BLOCKS,
     shape: |profile, _, values| blocks(profile, values.item_bytes),
 };
 

@@ -7,6 +7,7 @@ use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Element, ElementType, Integer, Item, Ordered};
 use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
+use crate::kernels;
 use crate::sink::{Placement, Sink, Target, mapped};
 use cl_core::{Error, Queue, Result};
 use std::ops::Range;
@@ -14,7 +15,7 @@ use std::ops::Range;
 /// `kernels/search.cl`.
 static SEARCH: Template<Values> = Template {
     kernel: "search",
-    text: include_str!("../kernels/search.cl"),
+    definition: &kernels::SEARCH,
     shape: |profile, _, values| shape(profile, values.item_bytes),
 };
 

@@ -10,6 +10,7 @@ use crate::InPlace;
 use crate::codegen::{Fused, Template};
 use crate::element::{Element, Integer, Item};
 use crate::expr::{Operand, Recorded, Val, index};
+use crate::kernels;
 use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::Result;
@@ -17,7 +18,7 @@ use cl_core::Result;
 /// `kernels/assign_if.cl`.
 static ASSIGN_IF: Template = Template {
     kernel: "assign_if",
-    text: include_str!("../kernels/assign_if.cl"),
+    definition: &kernels::ASSIGN_IF,
     shape: |profile, size, ()| profile.elementwise(size),
 };
 

@@ -98,11 +98,11 @@ impl Cache {
     }
 }
 
-/// The profile of the context's device.
+/// Returns the profile of the context's device, which is asked once in each context: [`DeviceProfile::of`] asks each time.
 ///
 /// # Errors
-/// [`Error::Driver`](cl_core::Error::Driver) when the driver fails to answer.
-pub(crate) fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
+/// As [`DeviceProfile::of`].
+pub fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
     profile_of(&context.attachment(), context)
 }
 
@@ -254,8 +254,7 @@ fn compile(
     }
     let program = match Program::build(context, &text, &options) {
         Ok(program) => program,
-        // Compiled one by one, each kernel has an error of its own, and no program defines a name twice that `names`
-        // has overlooked.
+        // Compiled one by one, each kernel has an error of its own.
         Err(Error::Build(error)) if wanted.len() > 1 => {
             log::warn!("{} are compiled one by one: {error}", names.join(", "));
             let one_by_one = wanted.iter().map(|one| compile(cache, context, profile, &[one]));

@@ -102,8 +102,8 @@ impl Flat<'_> {
         let place = graph.nodes.iter().position(is_place).map(|place| place as NodeId);
         let given: Vec<NodeId> = place.into_iter().collect();
         let name = Lanes::item(self.element).name();
-        let fields: String = (0..count).map(|part| format!("{name} part{part}; ")).collect();
-        writeln!(out, "typedef struct {{ {fields}}} flat{id}_group;\n")?;
+        let fields: String = (0..count).map(|part| format!("VOLATILE {name} part{part}; ")).collect();
+        writeln!(out, "typedef VOLATILE struct {{ {fields}}} flat{id}_group;\n")?;
         let parameter = place.map_or_else(|| "place".to_owned(), |place| format!("v{place}"));
         writeln!(
             out,
@@ -180,4 +180,16 @@ impl Flat<'_> {
         let minus = if self.element == ElementType::BOOL { "-" } else { "" };
         writeln!(out, "        all.item[k * {} + {part}] = {minus}{value};", self.parts.len())
     }
+}
+
+/// The names of the functions and types that [`write`] defines.
+pub(super) fn names(graph: &Graph<'_>) -> impl Iterator<Item = String> {
+    graph.nodes.iter().enumerate().flat_map(|(id, node)| {
+        let (of, ends): (_, &[&str]) = match node.op {
+            Op::Interleave => ("flat", &["_group", "_at", "_item", "_pack"]),
+            Op::Fold { .. } => ("fold", &["", "_entry", "_combine"]),
+            _ => ("", &[]),
+        };
+        ends.iter().map(move |end| format!("{of}{id}{end}"))
+    })
 }

@@ -7,6 +7,7 @@ use super::body::Body;
 use super::flat;
 use super::fragment::{Fragment, Kind, Output, Place, input};
 use super::lanes::{Lanes, small_words, stored_name};
+use super::section::Section;
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{NodeId, Op, Site};
@@ -14,12 +15,13 @@ use std::fmt::{self, Write};
 
 /// Writes the functions of all fragments, for packs of `width` items.
 pub(crate) fn write(
-    out: &mut String,
+    out: &mut Section,
     graph: &Graph<'_>,
     fragments: &[Fragment],
     width: usize,
 ) -> fmt::Result {
-    flat::write(out, graph, width)?;
+    flat::write(&mut out.text, graph, width)?;
+    out.add_names(flat::names(graph));
     for fragment in fragments {
         let writer = Writer { graph, all: fragments, fragment, width };
         match &fragment.kind {
@@ -56,7 +58,7 @@ impl Writer<'_> {
     }
 
     /// The definition of the type of the fragment's items, unless another fragment has it.
-    fn write_types(&self, out: &mut String) -> fmt::Result {
+    fn write_types(&self, out: &mut Section) -> fmt::Result {
         let own = Fragment::named(self.fragment.name, "ITEM");
         let (item, pack) = (self.item(false), self.item(true));
         if item == own {
@@ -64,7 +66,8 @@ impl Writer<'_> {
         }
         if self.fragment.kind == Kind::Input {
             let own_pack = Fragment::named(self.fragment.name, "PACK_ITEM");
-            writeln!(out, "#define {own} {item}\n#define {own_pack} {pack}\n")?;
+            out.define(own, format_args!(" {item}"))?;
+            out.define(own_pack, format_args!(" {pack}\n"))?;
         }
         Ok(())
     }
@@ -78,18 +81,18 @@ impl Writer<'_> {
         input(self.all, of).map_or_else(Vec::new, |input| input.elements(self.graph))
     }
 
-    fn write_input(&self, out: &mut String) -> fmt::Result {
+    fn write_input(&self, out: &mut Section) -> fmt::Result {
         let name = self.fragment.name;
         self.write_types(out)?;
         let named = |what: &str| Fragment::named(name, what);
         if let [element] = self.elements()[..] {
-            writeln!(out, "#define {} {}", named("STORED"), stored_name(element))?;
+            out.define(named("STORED"), format_args!(" {}", stored_name(element)))?;
         }
         if let Some(vector) = self.vector() {
-            writeln!(out, "#define {} {vector}", named("LOAD_FROM"))?;
+            out.define(named("LOAD_FROM"), format_args!(" {vector}"))?;
         }
-        writeln!(out, "#define {}(i) {}(ARGUMENTS i)", named("LOAD"), named("item_at"))?;
-        writeln!(out, "#define {}(p) {}(ARGUMENTS p)\n", named("LOAD_PACK"), named("pack_at"))?;
+        out.define(named("LOAD"), format_args!("(i) {}(ARGUMENTS i)", named("item_at")))?;
+        out.define(named("LOAD_PACK"), format_args!("(p) {}(ARGUMENTS p)\n", named("pack_at")))?;
         self.write_packing(out)?;
         self.write_lane(out)?;
         let body = self.body();
@@ -97,19 +100,14 @@ impl Writer<'_> {
             return self.write_input_by_lane(out, &body);
         }
         let no_parameter = |_: u32| String::new();
-        writeln!(
-            out,
-            "static inline {} {}(PARAMETERS const INDEX i)\n{{",
-            self.item(false),
-            named("item_at")
-        )?;
-        let values = body.write(out, 1, &[], &no_parameter)?;
+        out.function(&self.item(false), named("item_at"), "PARAMETERS const INDEX i")?;
+        let values = body.write(&mut out.text, 1, &[], &no_parameter)?;
         self.write_return(out, &values, false)?;
         if self.width == 1 {
-            return writeln!(out, "#define {} {}\n", named("pack_at"), named("item_at"));
+            return out.define(named("pack_at"), format_args!(" {}\n", named("item_at")));
         }
         self.write_pack_at(out)?;
-        let values = body.write(out, self.width, &[], &no_parameter)?;
+        let values = body.write(&mut out.text, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
     }
 
@@ -131,64 +129,61 @@ impl Writer<'_> {
     }
 
     /// `UNPACK(pack, items)` and `PACKED(items)`: between a pack and an array of its items.
-    fn write_packing(&self, out: &mut String) -> fmt::Result {
+    fn write_packing(&self, out: &mut Section) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (unpack, packed) = (named("UNPACK"), named("PACKED"));
         let (item, pack, elements) = (self.item(false), self.item(true), self.elements());
         if self.width == 1 {
-            return writeln!(
-                out,
-                "#define {unpack}(pack, items) (*(items) = (pack))\n#define {packed}(items) (*(items))\n"
-            );
+            out.define(unpack, "(pack, items) (*(items) = (pack))")?;
+            return out.define(packed, "(items) (*(items))\n");
         }
         let (unpack_items, packed_items) = (named("unpack_items"), named("packed_items"));
-        writeln!(out, "#define {unpack}(pack, items) {unpack_items}(pack, items)")?;
-        writeln!(out, "#define {packed}(items) {packed_items}(items)\n")?;
-        writeln!(out, "static inline void {unpack_items}(const {pack} pack, {item} *items)\n{{")?;
+        out.define(unpack, format_args!("(pack, items) {unpack_items}(pack, items)"))?;
+        out.define(packed, format_args!("(items) {packed_items}(items)\n"))?;
+        out.function("void", unpack_items, format_args!("const {pack} pack, {item} *items"))?;
         let lane = self.write_unpacked(out, "pack", self.fragment.name, &elements)?;
         writeln!(
             out,
             "#pragma unroll\n    for (uint k = 0; k < PACK; ++k)\n        items[k] = {lane};\n}}\n"
         )?;
-        writeln!(out, "static inline {pack} {packed_items}(const {item} *items)\n{{")?;
+        out.function(&pack, packed_items, format_args!("const {item} *items"))?;
         self.write_by_lane(out, "items[k]")
     }
 
     /// The item of one lane of a pack.
-    fn write_lane(&self, out: &mut String) -> fmt::Result {
+    fn write_lane(&self, out: &mut Section) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         if self.width == 1 {
-            return writeln!(out, "#define {}(pack, k) (pack)\n", named("LANE"));
+            return out.define(named("LANE"), "(pack, k) (pack)\n");
         }
         let (item, pack) = (self.item(false), self.item(true));
-        writeln!(out, "#define {} {}\n", named("LANE"), named("lane_of"))?;
-        writeln!(out, "static inline {item} {}(const {pack} pack, const uint k)\n{{", named("lane_of"))?;
+        out.define(named("LANE"), format_args!(" {}\n", named("lane_of")))?;
+        out.function(&item, named("lane_of"), format_args!("const {pack} pack, const uint k"))?;
         let item = self.write_unpacked(out, "pack", self.fragment.name, &self.elements())?;
         writeln!(out, "    return {item};\n}}\n")
     }
 
     /// The beginning of `pack_at`, for pack `p`. As a `size_t`, because packs at fixed distances have one
     /// address then, where a sum of `uint` may wrap around; `i` is for indices.
-    fn write_pack_at(&self, out: &mut String) -> fmt::Result {
+    fn write_pack_at(&self, out: &mut Section) -> fmt::Result {
         let (item, name) = (self.item(true), Fragment::named(self.fragment.name, "pack_at"));
-        writeln!(out, "static inline {item} {name}(PARAMETERS const size_t p)\n{{\n    const INDEX i = p;")
+        out.function(&item, name, "PARAMETERS const size_t p")?;
+        writeln!(out, "    const INDEX i = p;")
     }
 
     /// As `lane_at`, with the loads at the item's index done before, and for a pack at once.
-    fn write_input_by_lane(&self, out: &mut String, body: &Body<'_>) -> fmt::Result {
+    fn write_input_by_lane(&self, out: &mut Section, body: &Body<'_>) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (lane_at, item) = (named("lane_at"), self.item(false));
         let loads = body.own_loads(self.width);
-        write!(out, "static inline {item} {lane_at}(PARAMETERS const INDEX i")?;
-        for load in &loads {
-            write!(out, ", const {} v{}", load.scalar.c_name(), load.node)?;
-        }
-        writeln!(out, ")\n{{")?;
+        let given: String =
+            loads.iter().map(|load| format!(", const {} v{}", load.scalar.c_name(), load.node)).collect();
+        out.function(&item, lane_at.clone(), format_args!("PARAMETERS const INDEX i{given}"))?;
         let given: Vec<NodeId> = loads.iter().map(|load| load.node).collect();
-        let values = body.write(out, 1, &given, &|_| String::new())?;
+        let values = body.write(&mut out.text, 1, &given, &|_| String::new())?;
         self.write_return(out, &values, false)?;
 
-        writeln!(out, "static inline {item} {}(PARAMETERS const INDEX i)\n{{", named("item_at"))?;
+        out.function(&item, named("item_at"), "PARAMETERS const INDEX i")?;
         write!(out, "    return {lane_at}(ARGUMENTS i")?;
         for load in &loads {
             write!(out, ", {}", body.load_item(load, "i"))?;
@@ -211,13 +206,13 @@ impl Writer<'_> {
         self.write_by_lane(out, &format!("{lane_at}(ARGUMENTS i * PACK + k{})", arguments.concat()))
     }
 
-    fn write_operator(&self, out: &mut String, of: &str, arity: usize) -> fmt::Result {
+    fn write_operator(&self, out: &mut Section, of: &str, arity: usize) -> fmt::Result {
         let name = self.fragment.name;
         self.write_types(out)?;
         let (names, elements) = (&NAMES[..arity.min(NAMES.len())], self.elements_of(of));
         let list = names.join(", ");
-        writeln!(out, "#define {name}({list}) {name}_item(ARGUMENTS {list})")?;
-        writeln!(out, "#define {name}_PACK({list}) {name}_pack(ARGUMENTS {list})\n")?;
+        out.define(name, format_args!("({list}) {name}_item(ARGUMENTS {list})"))?;
+        out.define(format!("{name}_PACK"), format_args!("({list}) {name}_pack(ARGUMENTS {list})\n"))?;
         let parameter = |number: u32| {
             part(names[number as usize / elements.len()], number as usize % elements.len(), &elements)
         };
@@ -226,20 +221,19 @@ impl Writer<'_> {
             names.iter().map(|name| format!("const {ty} {name}")).collect::<Vec<_>>().join(", ")
         };
         let body = self.body();
-        writeln!(
-            out,
-            "static inline {} {name}_item(PARAMETERS {})\n{{",
-            self.item(false),
-            parameters(false)
-        )?;
-        let values = body.write(out, 1, &[], &parameter)?;
+        let function = |out: &mut Section, what: &str, pack: bool| {
+            let parameters = format_args!("PARAMETERS {}", parameters(pack)).to_string();
+            out.function(&self.item(pack), format!("{name}_{what}"), parameters)
+        };
+        function(out, "item", false)?;
+        let values = body.write(&mut out.text, 1, &[], &parameter)?;
         self.write_return(out, &values, false)?;
         if self.width == 1 {
-            return writeln!(out, "#define {name}_pack {name}_item\n");
+            return out.define(format!("{name}_pack"), format_args!(" {name}_item\n"));
         }
-        writeln!(out, "static inline {} {name}_pack(PARAMETERS {})\n{{", self.item(true), parameters(true))?;
+        function(out, "pack", true)?;
         if body.is_vectorizable(self.width) {
-            let values = body.write(out, self.width, &[], &parameter)?;
+            let values = body.write(&mut out.text, self.width, &[], &parameter)?;
             return self.write_return(out, &values, true);
         }
         let mut arguments = Vec::new();
@@ -249,49 +243,36 @@ impl Writer<'_> {
         self.write_by_lane(out, &format!("{name}_item(ARGUMENTS {})", arguments.join(", ")))
     }
 
-    fn write_output(&self, out: &mut String, of: &str, outputs: &[Output]) -> fmt::Result {
+    fn write_output(&self, out: &mut Section, of: &str, outputs: &[Output]) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (store_item, store_pack) = (named("store_item"), named("store_pack"));
         if let Some(vector) = self.target(outputs) {
-            writeln!(out, "#define {} {vector}", named("STORE_TO"))?;
+            out.define(named("STORE_TO"), format_args!(" {vector}"))?;
         }
-        writeln!(
-            out,
-            "#define {}(i, item) {store_item}(ARGUMENTS OUTPUT_ARGUMENTS i, item)",
-            named("STORE")
-        )?;
-        writeln!(
-            out,
-            "#define {}(p, pack) {store_pack}(ARGUMENTS OUTPUT_ARGUMENTS p, pack)\n",
-            named("STORE_PACK")
-        )?;
+        let passed = "ARGUMENTS OUTPUT_ARGUMENTS";
+        out.define(named("STORE"), format_args!("(i, item) {store_item}({passed} i, item)"))?;
+        out.define(named("STORE_PACK"), format_args!("(p, pack) {store_pack}({passed} p, pack)\n"))?;
         let elements = self.elements_of(of);
         let parameter = |number: u32| part("item", number as usize, &elements);
         let body = self.body();
-        writeln!(
-            out,
-            "static inline void {store_item}(PARAMETERS OUTPUTS const INDEX i, const {} item)\n{{",
-            self.item(false)
-        )?;
-        let values = body.write(out, 1, &[], &parameter)?;
+        let parameters = format!("PARAMETERS OUTPUTS const INDEX i, const {} item", self.item(false));
+        out.function("void", store_item.clone(), parameters)?;
+        let values = body.write(&mut out.text, 1, &[], &parameter)?;
         for (at, output) in outputs.iter().enumerate() {
             writeln!(out, "    {}", self.store(at, *output, "i", &values[at], &values))?;
         }
         writeln!(out, "}}\n")?;
         if self.width == 1 {
-            return writeln!(out, "#define {store_pack} {store_item}\n");
+            return out.define(store_pack, format_args!(" {store_item}\n"));
         }
-        writeln!(
-            out,
-            "static inline void {store_pack}(PARAMETERS OUTPUTS const size_t p, const {} item)\n{{",
-            self.item(true)
-        )?;
+        let parameters = format!("PARAMETERS OUTPUTS const size_t p, const {} item", self.item(true));
+        out.function("void", store_pack, parameters)?;
         writeln!(out, "    const INDEX i = p;")?;
         let in_packs = outputs
             .iter()
             .all(|output| output.element.scalar().is_some() && !matches!(output.place, Place::Scatter(_)));
         if in_packs && body.is_vectorizable(self.width) {
-            let values = body.write(out, self.width, &[], &parameter)?;
+            let values = body.write(&mut out.text, self.width, &[], &parameter)?;
             for (at, output) in outputs.iter().enumerate() {
                 self.write_store_pack(out, at, *output, &values[at])?;
             }
@@ -330,7 +311,7 @@ impl Writer<'_> {
         }
     }
 
-    fn write_store_pack(&self, out: &mut String, at: usize, output: Output, pack: &str) -> fmt::Result {
+    fn write_store_pack(&self, out: &mut Section, at: usize, output: Output, pack: &str) -> fmt::Result {
         let (name, width, number) = (stored_name(output.element), self.width, self.number(at));
         // Masks are 0 and -1.
         let value = match output.element {
@@ -356,7 +337,7 @@ impl Writer<'_> {
     }
 
     /// The end of a function whose result has these parts.
-    fn write_return(&self, out: &mut String, values: &[String], pack: bool) -> fmt::Result {
+    fn write_return(&self, out: &mut Section, values: &[String], pack: bool) -> fmt::Result {
         match values {
             [value] => writeln!(out, "    return {value};\n}}\n"),
             parts => writeln!(out, "    return ({}){{{}}};\n}}\n", self.item(pack), parts.join(", ")),
@@ -366,7 +347,7 @@ impl Writer<'_> {
     /// The lanes of a pack in variables; the result is the item of lane `k`.
     fn write_unpacked(
         &self,
-        out: &mut String,
+        out: &mut Section,
         pack: &str,
         of: &str,
         elements: &[ElementType],
@@ -384,7 +365,7 @@ impl Writer<'_> {
     }
 
     /// The end of a function on packs that calls another one lane by lane.
-    fn write_by_lane(&self, out: &mut String, call: &str) -> fmt::Result {
+    fn write_by_lane(&self, out: &mut Section, call: &str) -> fmt::Result {
         let elements = self.elements();
         for (at, &element) in elements.iter().enumerate() {
             writeln!(out, "    {} r{at};", lanes(&packed_name(element), self.width))?;
@@ -404,31 +385,38 @@ impl Writer<'_> {
 
 /// The definitions of the types of items and of packs of them.
 fn write_item_types(
-    out: &mut String,
+    out: &mut Section,
     item: &str,
     pack: &str,
     elements: &[ElementType],
     width: usize,
 ) -> fmt::Result {
     if let [element] = elements {
-        writeln!(out, "#define {item} {}", element.c_name())?;
+        out.define(item, format_args!(" {}", element.c_name()))?;
         return match width {
-            1 => writeln!(out, "#define {pack} {item}\n"),
-            _ => writeln!(out, "#define {pack} {}{width}\n", packed_name(*element)),
+            1 => out.define(pack, format_args!(" {item}\n")),
+            _ => out.define(pack, format_args!(" {}{width}\n", packed_name(*element))),
         };
     }
     let parts = |name: &dyn Fn(ElementType) -> String| -> String {
-        elements.iter().enumerate().map(|(at, &element)| format!("{} part{at}; ", name(element))).collect()
+        elements
+            .iter()
+            .enumerate()
+            .map(|(at, &element)| format!("VOLATILE {} part{at}; ", name(element)))
+            .collect()
     };
-    writeln!(out, "typedef struct {{ {}}} {item};", parts(&|element| element.c_name().into_owned()))?;
-    match width {
-        1 => writeln!(out, "#define {pack} {item}\n"),
-        _ => writeln!(
-            out,
-            "typedef struct {{ {}}} {pack};\n",
-            parts(&|element| format!("{}{width}", packed_name(element)))
-        ),
+    writeln!(
+        out,
+        "typedef VOLATILE struct {{ {}}} {item};",
+        parts(&|element| element.c_name().into_owned())
+    )?;
+    out.add_names([item.to_owned()]);
+    if width == 1 {
+        return out.define(pack, format_args!(" {item}\n"));
     }
+    out.add_names([pack.to_owned()]);
+    let packed = parts(&|element| format!("{}{width}", packed_name(element)));
+    writeln!(out, "typedef VOLATILE struct {{ {packed}}} {pack};\n")
 }
 
 /// A part of an item: the item itself, if it has one only.
@@ -443,7 +431,7 @@ pub(super) fn packed_name(element: ElementType) -> String {
 
 /// A pack whose lanes can be reached by a variable.
 pub(super) fn lanes(scalar: &str, width: usize) -> String {
-    format!("union {{ {scalar}{width} pack; {scalar} item[PACK]; }}")
+    format!("VOLATILE union {{ VOLATILE {scalar}{width} pack; VOLATILE {scalar} item[PACK]; }}")
 }
 
 /// Lane `k` of such a pack.

@@ -21,18 +21,21 @@ use std::sync::Arc;
 /// made of it, here and in the crates built on this one.
 ///
 /// ```
-/// use cl_algo::codegen::{Fused, Template};
+/// use cl_algo::codegen::{Definition, Fused, Template};
 /// use cl_algo::prelude::*;
 /// use cl_core::Arg;
 ///
 /// /// The sums of neighbouring pairs of whatever is put in.
 /// static PAIRS: Template = Template {
 ///     kernel: "pairs",
-///     text: "kernel void pairs(PARAMETERS OUTPUTS const uint count) {
-///                const uint i = get_global_id(0);
-///                if (i < count)
-///                    STORE(i, ADD(LOAD(2 * i), LOAD(2 * i + 1)));
-///            }",
+///     definition: &Definition::new(
+///         "kernel void pairs(PARAMETERS OUTPUTS const uint count) {
+///              const uint i = get_global_id(0);
+///              if (i < count)
+///                  STORE(i, ADD(LOAD(2 * i), LOAD(2 * i + 1)));
+///              RETURN;
+///          }",
+///     ),
 ///     shape: |profile, size, ()| profile.elementwise(size),
 /// };
 ///
@@ -252,7 +255,7 @@ impl<'a> Fused<'a> {
         self.targets.iter().map(Target::reach).fold(len, usize::max)
     }
 
-    fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {
+    pub(super) fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {
         let Fused { operation, graph, fragments, .. } = self;
         let mut numbers = SmallVec::new();
         chosen.each_parameter(&mut |_, number| numbers.push(number));

@@ -8,6 +8,7 @@
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `definition` | named parts of a program's text, which know what they use |
 //! | `template` | what a template consists of |
 //! | `parameters` | the numbers that a kernel is compiled with |
 //! | `fused` | what fills a template; kernels, compiled and launched |
@@ -19,34 +20,34 @@
 //! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
 //! | `arithmetic` | one operation as OpenCL C |
 //! | `structs` | definitions, fields and values of structs |
+//! | `library` | definitions that kernels of any crate may use |
 //! | `lanes` | the types of values in generated code |
+//! | `section` | generated text, with the names that it defines |
 //! | `source` | preludes and templates put together, of one kernel or several |
-//! | `loops` | the check for devices that end loops too early, at each end of a kernel |
-//! | `aggregates` | `volatile` structs and unions, for devices that lose writes to them |
-//! | `names` | what OpenCL C text defines, so that several kernels can be one program |
 //! | `cache` | compiled kernels, found by their structure |
 
-mod aggregates;
 pub(crate) mod arithmetic;
 mod body;
 mod cache;
+mod definition;
 mod flat;
 mod fold;
 mod fragment;
 mod functions;
 mod fused;
 pub(crate) mod lanes;
-mod loops;
-mod names;
+pub mod library;
 mod outline;
 mod parameters;
+mod section;
 mod source;
 pub(crate) mod structs;
 mod template;
 
 pub use crate::expr::{FoldKernel, Ranges};
-pub(crate) use cache::profile;
+pub use cache::profile;
 pub use cl_macros::Parameters;
+pub use definition::Definition;
 pub use fused::{AnyFilled, Filled, Fused, Ready};
 pub use parameters::{Macro, Parameters};
 pub use template::Template;

@@ -1,12 +1,11 @@
 //! Kernel source: a generated prelude in front of a template.
 
-use super::aggregates;
 use super::arithmetic;
+use super::definition::Definition;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
 use super::lanes::{small_words, stored_name};
-use super::loops;
-use super::names;
+use super::section::Section;
 use super::structs;
 use super::template::Chosen;
 use crate::device::{DeviceProfile, Shape};
@@ -14,16 +13,10 @@ use crate::element::{ElementType, ScalarType, StructType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Op, Type};
 use crate::function::Function;
+use crate::kernels;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
-
-const SMALL_PACKS: &str = include_str!("../kernels/small_packs.cl");
-const SHAPE: &str = include_str!("../kernels/shape.cl");
-const INDEX: &str = include_str!("../kernels/index.cl");
-const NEIGHBOUR: &str = include_str!("../kernels/neighbour.cl");
-const COMPLEX: &str = include_str!("../kernels/complex.cl");
-const CORRECTED: &str = include_str!("../kernels/corrected.cl");
 
 /// What the source of a kernel is made of.
 pub(crate) struct Filling<'f> {
@@ -49,43 +42,24 @@ pub(crate) struct Part<'f> {
 
 /// The source of a program, whose kernels all have indices of one width.
 ///
-/// Each kernel has a prelude and a template, with macros and functions that bear the same names in all of them. So
-/// macros end with their kernel, and what a kernel beyond the first defines gets its number behind its name. Texts and
-/// definitions that are the same for all are there once.
+/// A program is a list of definitions. Those that depend on a kernel bear the same names in all of them: so macros end
+/// with their kernel, and what a kernel beyond the first defines gets its number behind its name. Definitions that are the
+/// same for all are there once.
 pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
-    let mut text = String::with_capacity(8192);
-    let mut shared = Shared::default();
+    let mut program = Program { text: String::with_capacity(8192), wide_index, ..Program::default() };
     for (number, part) in parts.iter().enumerate() {
         // Writing to a String cannot fail.
         if parts.len() > 1 {
-            let _ = writeln!(text, "// ---- {}", part.filling.template.kernel());
+            let _ = writeln!(program.text, "// ---- {}", part.filling.template.kernel());
         }
-        let _ = part.write(&mut text, &mut shared, number, wide_index, number + 1 < parts.len());
+        let _ = program.write(part, number, number + 1 < parts.len());
     }
-    if parts.iter().any(|part| part.volatile_structs) { aggregates::volatile(&text) } else { text }
+    program.text
 }
 
 /// What a name is called in the kernel of this number.
 fn numbered(name: &str, number: usize) -> String {
     if number == 0 { name.to_owned() } else { format!("{name}_{number}") }
-}
-
-/// What the kernels of a program have in common, as far as it is written.
-#[derive(Default)]
-struct Shared {
-    texts: Vec<&'static str>,
-    functions: Vec<&'static Function>,
-    structs: Vec<&'static StructType>,
-}
-
-impl Shared {
-    /// Writes a text that is the same for all kernels.
-    fn write(&mut self, out: &mut String, text: &'static str) {
-        if !self.texts.contains(&text) {
-            self.texts.push(text);
-            out.push_str(text);
-        }
-    }
 }
 
 impl<'f> Part<'f> {
@@ -95,52 +69,85 @@ impl<'f> Part<'f> {
         Part { filling, shape, checks_loops, volatile_structs: profile.quirks.loses_structs }
     }
 
-    fn write(
-        self,
-        out: &mut String,
-        shared: &mut Shared,
-        number: usize,
-        wide_index: bool,
-        others_follow: bool,
-    ) -> fmt::Result {
-        let Part { filling, shape, checks_loops, .. } = self;
+    /// What the marks in the texts mean on the device.
+    ///
+    /// `RETURN` ends a kernel. Devices that end loops too early are asked there whether they did.
+    ///
+    /// `VOLATILE` stands before structs, unions and their members. Mesa 22 forgets a write to a struct if the struct is
+    /// copied as a whole and then written again, in the same stretch of code, which may be one of a loop that was unrolled;
+    /// `kernels/probe.cl` tries this. The compiler keeps writes to `volatile` memory. Members have to be `volatile` besides
+    /// their struct: a struct without a name of its own, such as the result of a function, is not `volatile` itself.
+    fn write_marks(&self, out: &mut Section) -> fmt::Result {
+        let end = if self.checks_loops { "do { check_loops(fault); return; } while (0)" } else { "return" };
+        out.define("RETURN", format_args!(" {end}"))?;
+        let volatile = if self.volatile_structs { "volatile" } else { "" };
+        out.define("VOLATILE", format_args!(" {volatile}\n"))
+    }
+}
+
+/// A program, as far as it is written.
+#[derive(Default)]
+struct Program {
+    text: String,
+    wide_index: bool,
+    /// The definitions that are there for all kernels.
+    shared: Vec<&'static Definition>,
+    functions: Vec<&'static Function>,
+    structs: Vec<&'static StructType>,
+}
+
+impl Program {
+    /// Writes definitions that are the same for all kernels, unless they are there.
+    fn share(&mut self, definition: &'static Definition) {
+        for part in definition.in_order() {
+            if !self.shared.iter().any(|known| std::ptr::eq(*known, part)) {
+                self.shared.push(part);
+                self.text.push_str(part.text());
+            }
+        }
+    }
+
+    /// Writes a kernel, with all that it is made of.
+    fn write(&mut self, part: &Part<'_>, number: usize, others_follow: bool) -> fmt::Result {
+        let Part { filling, shape, checks_loops, .. } = *part;
         let faults = checks_loops || filling.has_faults();
-        let mut own = String::with_capacity(4096);
-        writeln!(own, "#define KERNEL_NUMBER {number}")?;
-        write_shape(&mut own, shape, wide_index)?;
+        let mut own = Section::default();
+        write_shape(&mut own, shape, self.wide_index)?;
         filling.write_macros(&mut own, faults)?;
-        let mut rest = String::with_capacity(8192);
-        rest.push_str(SHAPE);
-        rest.push('\n');
+        part.write_marks(&mut own)?;
+        let mut rest = Section::default();
+        rest.push(&kernels::SHAPE);
+        rest.write_char('\n')?;
         functions::write(&mut rest, filling.graph, filling.fragments, shape.pack)?;
+        filling.write_pragmas(&mut self.text)?;
+        self.text.push_str(&own.text);
+        if faults {
+            self.share(&kernels::INDEX);
+        }
         if checks_loops {
-            rest.push_str(&loops::checked(filling.template.text()));
-        } else {
-            rest.push_str(filling.template.text());
+            self.share(&kernels::LOOPS);
+        }
+        filling.write_shared(self, shape.pack)?;
+        for definition in filling.template.definition().in_order() {
+            if definition.is_shared() {
+                self.share(definition);
+            } else {
+                rest.push(definition);
+            }
         }
 
-        let mut macros: BTreeSet<&str> = names::macros(&own).chain(names::macros(&rest)).collect();
-        filling.write_pragmas(out)?;
-        out.push_str(&own);
-        if faults {
-            shared.write(out, INDEX);
-        }
-        if checks_loops {
-            shared.write(out, loops::CHECK);
-        }
-        filling.write_shared(out, shared, shape.pack)?;
+        let mut macros: BTreeSet<&str> = [&own, &rest].iter().flat_map(|section| section.macros()).collect();
         if number > 0 {
-            for name in names::definitions(&rest) {
+            for name in rest.names().chain([filling.template.kernel()]) {
                 if macros.insert(name) {
-                    writeln!(out, "#define {name} {}", numbered(name, number))?;
+                    writeln!(self.text, "#define {name} {}", numbered(name, number))?;
                 }
             }
         }
-        out.push_str(&rest);
+        self.text.push_str(&rest.text);
         if others_follow {
-            // Those of the compiler are not the kernel's.
-            for name in macros.iter().filter(|name| !name.starts_with("__")) {
-                writeln!(out, "#undef {name}")?;
+            for name in macros {
+                writeln!(self.text, "#undef {name}")?;
             }
         }
         Ok(())
@@ -223,49 +230,47 @@ impl Filling<'_> {
     }
 
     /// The template's parameters, and the kernel's.
-    fn write_macros(&self, out: &mut String, faults: bool) -> fmt::Result {
+    fn write_macros(&self, out: &mut Section, faults: bool) -> fmt::Result {
         // Writing to a String cannot fail.
         self.template.each_parameter(&mut |name, number| {
-            let _ = writeln!(out, "#define {name} {number}");
+            let _ = out.define(name.to_string(), format_args!(" {number}"));
         });
         let (parameters, arguments) = leaves(self.graph, faults);
-        writeln!(
-            out,
-            "#define FAULT_PARAMETER {}",
-            if faults { ", global fault_record *fault" } else { "" }
-        )?;
-        writeln!(out, "#define FAULT_ARGUMENT {}", if faults { ", fault" } else { "" })?;
-        writeln!(out, "#define PARAMETERS {parameters}")?;
-        writeln!(out, "#define ARGUMENTS {arguments}")?;
+        let (fault_parameter, fault_argument) =
+            if faults { (", global fault_record *fault", ", fault") } else { ("", "") };
+        out.define("FAULT_PARAMETER", format_args!(" {fault_parameter}"))?;
+        out.define("FAULT_ARGUMENT", format_args!(" {fault_argument}"))?;
+        out.define("PARAMETERS", format_args!(" {parameters}"))?;
+        out.define("ARGUMENTS", format_args!(" {arguments}"))?;
         let (outputs, arguments) = self.outputs();
-        writeln!(out, "#define OUTPUTS {outputs}")?;
-        writeln!(out, "#define OUTPUT_ARGUMENTS {arguments}\n")
+        out.define("OUTPUTS", format_args!(" {outputs}"))?;
+        out.define("OUTPUT_ARGUMENTS", format_args!(" {arguments}"))
     }
 
     /// The texts and definitions that other kernels of the program may need as well.
-    fn write_shared(&self, out: &mut String, shared: &mut Shared, width: usize) -> fmt::Result {
+    fn write_shared(&self, program: &mut Program, width: usize) -> fmt::Result {
         let graph = self.graph;
         if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
-            shared.write(out, NEIGHBOUR);
+            program.share(&kernels::NEIGHBOUR);
         }
         let functions = functions_of(graph);
         let is_complex = |element: &ElementType| matches!(element, ElementType::Complex(_));
         if graph.nodes.iter().any(|node| node.ty.element().is_some_and(|element| is_complex(&element)))
             || functions.iter().any(|function| function.types.iter().any(is_complex))
         {
-            shared.write(out, COMPLEX);
+            program.share(&kernels::COMPLEX);
         }
         if graph.nodes.iter().any(|node| arithmetic::is_corrected(node.op, node.ty.scalar())) {
-            shared.write(out, CORRECTED);
+            program.share(&kernels::CORRECTED);
         }
         if self.has_small_packs(width) {
-            shared.write(out, SMALL_PACKS);
+            program.share(&kernels::SMALL_PACKS);
         }
-        write_structs(out, graph, &functions, shared)?;
+        write_structs(program, graph, &functions)?;
         for function in functions {
-            if !shared.functions.iter().any(|known| std::ptr::eq(*known, function)) {
-                shared.functions.push(function);
-                writeln!(out, "{}\n", function.source)?;
+            if !program.functions.iter().any(|known| std::ptr::eq(*known, function)) {
+                program.functions.push(function);
+                writeln!(program.text, "{}\n", function.source)?;
             }
         }
         Ok(())
@@ -299,19 +304,19 @@ impl Filling<'_> {
     }
 }
 
-fn write_shape(out: &mut String, shape: Shape, wide_index: bool) -> fmt::Result {
-    let index = if wide_index { "ulong" } else { "uint" };
-    writeln!(out, "#define INDEX {index}")?;
-    writeln!(out, "#define SIGNED_INDEX {}", if wide_index { "long" } else { "int" })?;
-    writeln!(out, "#define GROUP {}", shape.group)?;
-    writeln!(out, "#define PACK {}", shape.pack)?;
-    writeln!(out, "#define PACKS {}", shape.packs)?;
-    writeln!(out, "#define CHUNKED {}", u8::from(shape.chunked))?;
-    writeln!(out, "#define STREAM {}", u8::from(shape.streams))?;
+fn write_shape(out: &mut Section, shape: Shape, wide_index: bool) -> fmt::Result {
+    let (index, signed) = if wide_index { ("ulong", "long") } else { ("uint", "int") };
+    out.define("INDEX", format_args!(" {index}"))?;
+    out.define("SIGNED_INDEX", format_args!(" {signed}"))?;
+    out.define("GROUP", format_args!(" {}", shape.group))?;
+    out.define("PACK", format_args!(" {}", shape.pack))?;
+    out.define("PACKS", format_args!(" {}", shape.packs))?;
+    out.define("CHUNKED", format_args!(" {}", u8::from(shape.chunked)))?;
+    out.define("STREAM", format_args!(" {}", u8::from(shape.streams)))?;
     if shape.pack > 1 {
         let lanes: Vec<String> = (0..shape.pack).map(|lane| lane.to_string()).collect();
-        writeln!(out, "#define INDEX_PACK {index}{}", shape.pack)?;
-        writeln!(out, "#define LANES ((INDEX_PACK)({}))", lanes.join(", "))?;
+        out.define("INDEX_PACK", format_args!(" {index}{}", shape.pack))?;
+        out.define("LANES", format_args!(" ((INDEX_PACK)({}))", lanes.join(", ")))?;
     }
     Ok(())
 }
@@ -367,12 +372,7 @@ fn uses(graph: &Graph<'_>, functions: &[&Function], part: ScalarType) -> bool {
 }
 
 /// The definitions of all structs, each after those that it has as fields.
-fn write_structs(
-    out: &mut String,
-    graph: &Graph<'_>,
-    functions: &[&Function],
-    shared: &mut Shared,
-) -> fmt::Result {
+fn write_structs(program: &mut Program, graph: &Graph<'_>, functions: &[&Function]) -> fmt::Result {
     fn add(element: ElementType, into: &mut Vec<&'static StructType>) {
         let ElementType::Struct(of) = element else { return };
         if into.contains(&of) {
@@ -387,10 +387,69 @@ fn write_structs(
         function.types.iter().for_each(|&element| add(element, &mut structs));
     }
     for of in structs {
-        if !shared.structs.contains(&of) {
-            shared.structs.push(of);
-            structs::define(out, of)?;
+        if !program.structs.contains(&of) {
+            program.structs.push(of);
+            structs::define(&mut program.text, of)?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::{Fused, Template};
+    use crate::{Val, iota};
+
+    /// Devices with faults get kernels whose marks mean something.
+    #[test]
+    fn marks_depend_on_the_device() {
+        static COPY: Template = Template {
+            kernel: "copy",
+            definition: &Definition::new(
+                "kernel void copy(PARAMETERS OUTPUTS const uint i) { STORE(i, LOAD(i)); RETURN; }",
+            ),
+            shape: |_, _, ()| unreachable!("the shape is given"),
+        };
+        let fused = Fused::new("test").input("", iota(0_u32, 8)).with_whole_outputs::<u32>();
+        let chosen = (&COPY, ());
+        let filling = fused.filling(&chosen);
+        let shape = Shape { chunked: false, group: 1, pack: 1, packs: 1, max_groups: 1, streams: false };
+        for has_faults in [false, true] {
+            let part =
+                Part { filling: &filling, shape, checks_loops: has_faults, volatile_structs: has_faults };
+            let text = program(&[part], false);
+            for (mark, plain, faulty) in
+                [("RETURN", "return", "do { check_loops"), ("VOLATILE", "\n", "volatile\n")]
+            {
+                let begin = format!("#define {mark} {}", if has_faults { faulty } else { plain });
+                assert!(text.contains(&begin), "{begin}: {text}");
+            }
+            assert_eq!(text.contains("static inline void check_loops"), has_faults);
+            assert_eq!(text.contains("global fault_record *fault, \n"), has_faults);
+        }
+    }
+
+    /// What is generated lists its names, as definitions by hand do.
+    #[test]
+    fn generated_functions_list_their_names() {
+        let ramp = || iota(0_u32, 8).cast::<f32>();
+        let pairs = || crate::zip((ramp(), iota(0_u32, 8)));
+        let fused = [
+            Fused::new("test").input("", ramp()).input("KEY", pairs()).with_whole_outputs::<f32>(),
+            Fused::new("test")
+                .input("", pairs())
+                .operator("ADD", "", |(a, b): ((Val<f32>, Val<u32>), (Val<f32>, Val<u32>))| {
+                    (a.0 + b.0, a.1 + b.1)
+                })
+                .with_whole_outputs::<(f32, u32)>(),
+            Fused::new("test").input("", iota(0_u32, 8).flat_map(|x| [x, x + 1])),
+        ];
+        for (fused, width) in fused.iter().flat_map(|fused| [(fused, 1), (fused, 4)]) {
+            let mut section = Section::default();
+            functions::write(&mut section, &fused.graph, &fused.fragments, width).unwrap();
+            let (macros, names): (Vec<_>, Vec<_>) = (section.macros().collect(), section.names().collect());
+            cl_test::kernel_text::check("the generated text", &section.text, &macros, &names);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! In memory a struct has no padding, and its fields have Rust's alignment. OpenCL aligns vectors to
 //! their size instead, so vectors and complex numbers are arrays of their numbers there. Truth
-//! values are `uchar`.
+//! values are `uchar`. `VOLATILE` is nothing, or `volatile` where a device loses writes: see `source`.
 
 use super::arithmetic;
 use super::lanes::Lanes;
@@ -11,12 +11,16 @@ use std::fmt::{self, Write};
 
 /// Writes the definition, behind those of the structs that are its fields.
 pub(crate) fn define(out: &mut String, of: &StructType) -> fmt::Result {
-    writeln!(out, "typedef struct {{")?;
+    writeln!(out, "typedef VOLATILE struct {{")?;
     for field in of.fields {
         match numbers(of, field) {
-            Some((scalar, count)) => writeln!(out, "    {} {}[{count}];", scalar.c_name(), field.c_name())?,
-            None if field.element == ElementType::BOOL => writeln!(out, "    uchar {};", field.c_name())?,
-            None => writeln!(out, "    {} {};", field.element.c_name(), field.c_name())?,
+            Some((scalar, count)) => {
+                writeln!(out, "    VOLATILE {} {}[{count}];", scalar.c_name(), field.c_name())?
+            }
+            None if field.element == ElementType::BOOL => {
+                writeln!(out, "    VOLATILE uchar {};", field.c_name())?
+            }
+            None => writeln!(out, "    VOLATILE {} {};", field.element.c_name(), field.c_name())?,
         }
     }
     let name = of.c_name();

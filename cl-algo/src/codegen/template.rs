@@ -1,32 +1,33 @@
 //! Kernel templates: `.cl` files that read items through `LOAD(i)` and write them by `STORE(i, item)`.
 
+use super::definition::Definition;
 use super::parameters::{Macro, Parameters};
 use crate::device::{DeviceFence, DeviceProfile, Shape};
 use std::fmt::{self, Write};
 
-/// A kernel template: OpenCL C text in which the names of fragments, parameters and the shape stand for what
+/// A kernel template: a [`Definition`] in whose text the names of fragments, parameters and the shape stand for what
 /// [`Fused`](super::Fused) fills in.
 ///
 /// The text defines one kernel, whose parameters begin with `PARAMETERS OUTPUTS`; each of these is a
-/// list that ends in a comma, or nothing. It can use, besides what its fragments give it:
+/// list that ends in a comma, or nothing. Each end of the kernel is `RETURN;`, also the last one: some devices are asked
+/// there whether they have cut loops short. Structs, unions and each of their members begin with `VOLATILE`, because some
+/// devices lose writes to others. The text can use, besides what its fragments give it:
 ///
 /// | name | what |
 /// | --- | --- |
 /// | `INDEX` | `uint`, or `ulong` where vectors are long; `SIGNED_INDEX` likewise |
 /// | `GROUP`, `PACK`, `PACKS`, `CHUNKED`, `TILE`, `FOR_EACH_TILE` | the shape; see `kernels/shape.cl` |
 /// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | to pass the lists on to a function that takes them |
+/// | `RETURN`, `VOLATILE` | the marks above |
 /// | the fields of `P`, in capitals | the [parameters](Parameters) |
-/// | `KERNEL_NUMBER` | which kernel of its program it is, from 0 on |
 ///
 /// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)), in which the
-/// second one's names end in `_1`, and so on. For that, macros are `#define`d in lines of their own; functions
-/// are `static inline`, at the beginning of a line; types and `constant` tables begin in the first column, and
-/// structs end there, as `} name;`. Names that a macro pastes together are made different by `KERNEL_NUMBER`.
+/// second one's names end in `_1`, and so on: those that the definitions list.
 pub struct Template<P: 'static = ()> {
     /// The name of the kernel.
     pub kernel: &'static str,
-    /// The text, usually by `include_str!`.
-    pub text: &'static str,
+    /// The definition of the kernel, with all that it uses.
+    pub definition: &'static Definition,
     /// How the kernel divides its work on a device, given the size in bytes of the largest part of its items, and
     /// the parameters.
     pub shape: fn(&DeviceProfile, usize, &P) -> Shape,
@@ -41,7 +42,7 @@ impl<P> fmt::Debug for Template<P> {
 /// A template with its parameters, whose type is forgotten.
 pub trait Chosen {
     fn kernel(&self) -> &'static str;
-    fn text(&self) -> &'static str;
+    fn definition(&self) -> &'static Definition;
     /// The address of the template: two crates may give their kernels the same name.
     fn address(&self) -> usize;
     fn each_parameter(&self, define: &mut dyn FnMut(Macro, i64));
@@ -67,8 +68,8 @@ impl<P: Parameters> Chosen for (&'static Template<P>, P) {
         self.0.kernel
     }
 
-    fn text(&self) -> &'static str {
-        self.0.text
+    fn definition(&self) -> &'static Definition {
+        self.0.definition
     }
 
     fn address(&self) -> usize {

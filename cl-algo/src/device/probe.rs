@@ -6,6 +6,7 @@
 //! `kernels/probe.cl` tries all of this.
 
 use super::fence::DeviceFence;
+use crate::kernels;
 use cl_core::{
     Access, Arg, Buffer, BuildOptions, Context, Device, DeviceKind, Error, Program, Queue, QueueOptions,
     Result,
@@ -95,7 +96,7 @@ pub(crate) fn seen(
         return Err(Error::Unsupported { feature: feature.to_owned(), device: name.to_owned() });
     }
     if let (true, Some(fence)) = (meets, fence) {
-        seen.fences = fences(&asked.queue, fence, asked.group, include_str!("../kernels/last_group.cl"))?;
+        seen.fences = fences(&asked.queue, fence, asked.group, kernels::LAST_GROUP.text())?;
     }
     if seen != FINE {
         log::warn!("{name}: {seen:?}");
@@ -238,7 +239,7 @@ mod tests {
             let Some(fence) = DeviceFence::of(device).unwrap() else { return };
             let queue = Queue::on(device).unwrap();
             let group = device.max_work_group_size().unwrap().min(GROUP);
-            let text = include_str!("../kernels/last_group.cl");
+            let text = kernels::LAST_GROUP.text();
             assert!(fences(&queue, fence, group, text).unwrap(), "{device}");
             // Every work-group believes that it is the last. Whatever each of them sees, the sum is too large. That the
             // first one sees too little would depend on the order in which work-groups run.

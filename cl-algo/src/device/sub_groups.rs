@@ -6,6 +6,7 @@
 
 use super::shape::Shape;
 use crate::codegen::{Fused, Macro, Parameters, Template, profile};
+use crate::kernels;
 use crate::vec::DeviceVec;
 use cl_core::{Access, Arg, Device, Error, Queue, QueueOptions, Result};
 use std::sync::OnceLock;
@@ -146,15 +147,7 @@ struct Tried {
 /// `kernels/subgroup_test.cl`.
 static TEST: Template<Tried> = Template {
     kernel: "test_sub_groups",
-    text: concat!(
-        "typedef struct { ulong scale; uint shift; } carried;\n",
-        "#define CARRIED carried\n",
-        // First a, then b: the order matters.
-        "#define CARRY(a, b) \
-         ((carried){ (a).scale * (b).scale, (b).shift + (uint)(b).scale * (a).shift })\n\n",
-        include_str!("../kernels/subgroup.cl"),
-        include_str!("../kernels/subgroup_test.cl"),
-    ),
+    definition: &kernels::SUBGROUP_TEST,
     shape: |_, _, tried| {
         let group = GROUPS * tried.sub_groups.width;
         Shape { chunked: false, group, pack: 1, packs: 1, max_groups: 1, streams: false }
@@ -235,6 +228,7 @@ fn answers_of(me: usize, lanes: usize) -> Vec<u32> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::codegen::Definition;
     use cl_core::Context;
 
     /// All that kernels can be given.
@@ -258,10 +252,12 @@ pub(crate) mod tests {
 
     /// Whether they work where `lie` comes behind the prelude.
     fn work_with(queue: &Queue, sub_groups: SubGroups, lie: &str) -> bool {
-        let begin = TEST.text.find("// What each function of subgroup.cl gives").unwrap();
-        let text = [&TEST.text[..begin], lie, "\n", &TEST.text[begin..]].concat();
+        let lie: &'static Definition = Box::leak(Box::new(Definition::new(format!("{lie}\n").leak())));
+        let text = Definition::new(kernels::SUBGROUP_TEST.text());
+        let uses = vec![&kernels::TRIED, &kernels::SUBGROUP, lie].leak();
         // Templates are known by where they are, for ever.
-        let template = Box::leak(Box::new(Template { text: text.leak(), ..TEST }));
+        let definition = Box::leak(Box::new(text.using(uses)));
+        let template = Box::leak(Box::new(Template { definition, ..TEST }));
         works(queue, sub_groups, template).unwrap()
     }
 

@@ -35,7 +35,7 @@ pub(super) fn array(item: &Type, of: &Type) -> &'static Function {
     let (name, Type::Array(_, len)) = (of.c_name(), of) else {
         return keep(helper("no_array", Vec::new(), Type::Unit, "(void) {}\n"));
     };
-    let source = format!("typedef struct {{ {} v[{len}]; }} {name};", item.c_name());
+    let source = format!("typedef VOLATILE struct {{ VOLATILE {} v[{len}]; }} {name};", item.c_name());
     let callees = match item {
         Type::Array(inner, _) => vec![array(inner, item)],
         _ => Vec::new(),

@@ -12,7 +12,8 @@ use std::marker::PhantomData;
 /// `#[device_fn]` can say.
 ///
 /// `F` is its signature, such as `fn(f32, Slice<u32>) -> f32`: elements are values, and a
-/// [`Slice<T>`] named `x` is `global const T *x` with its length in `ulong x_len`.
+/// [`Slice<T>`] named `x` is `global const T *x` with its length in `ulong x_len`. Structs and unions that the text declares,
+/// and their members, should begin with `VOLATILE`, which is `volatile` on devices that lose writes to others.
 ///
 /// ```
 /// use cl_algo::function::{RawFunction, Slice};

@@ -10,4 +10,5 @@ void assign_if(PARAMETERS OUTPUTS const INDEX length)
             if (MASK_LOAD(i))
                 STORE(i, LOAD(i));
     }
+    RETURN;
 }

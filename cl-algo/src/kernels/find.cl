@@ -132,6 +132,7 @@ void find(PARAMETERS global ulong *partial, const INDEX length, const uint count
     if (get_local_id(0) == 0)
         partial[0] = found;
 #endif
+    RETURN;
 }
 
 #else
@@ -147,13 +148,14 @@ void find(PARAMETERS volatile global ulong *partial, volatile global uint *hit, 
     if (me == 0)
         partial[get_group_id(0)] = share;
     if (!is_last_group(arrived, &last))
-        return;
+        RETURN;
     const ulong found = min_of_partials(partial, groups, shared);
     if (me == 0) {
         partial[0] = found;
         *hit = NOWHERE;
         *arrived = 0;
     }
+    RETURN;
 }
 
 #endif

@@ -49,7 +49,7 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
     const INDEX tiles = (length + TILE - 1) / TILE, full = length / TILE;
     FOR_EACH_TILE(tile, tiles) {
         if (tile < full) {
-            union { PACK_ITEM pack; ITEM item[PACK]; } bin[PACKS];
+            VOLATILE union { VOLATILE PACK_ITEM pack; VOLATILE ITEM item[PACK]; } bin[PACKS];
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
                 bin[k].pack = LOAD_PACK(tile * TILE_PACKS + (k * GROUP + me));
@@ -78,4 +78,5 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
         mine[k] = total;
     }
 #endif
+    RETURN;
 }

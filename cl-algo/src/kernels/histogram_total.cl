@@ -37,4 +37,5 @@ void histogram_total(
     if (row == 0 && bin < bins)
         STORE(bin, shared[me]);
 #endif
+    RETURN;
 }

@@ -1,11 +1,11 @@
 // Index arithmetic: indices that data choose, and neighbours.
 
 // The first index out of range of the launches since the host looked: see fault.rs.
-typedef struct {
-    uint operation; // 0 while there is none
-    uint claimed;
-    ulong index;
-    ulong bound;
+typedef VOLATILE struct {
+    VOLATILE uint operation; // 0 while there is none
+    VOLATILE uint claimed;
+    VOLATILE ulong index;
+    VOLATILE ulong bound;
 } fault_record;
 
 // Remembers an offence, if it is the first.

@@ -5,9 +5,9 @@
 // single item, if HAS_INITIAL.
 
 // Of some neighbouring items.
-typedef struct {
-    ITEM value;  // of those from the last head on, or of all where none is a head
-    INDEX heads; // how many there are
+typedef VOLATILE struct {
+    VOLATILE ITEM value;  // of those from the last head on, or of all where none is a head
+    VOLATILE INDEX heads; // how many there are
 } run_total;
 
 static inline run_total join_runs(PARAMETERS const run_total a, const run_total b)

@@ -83,10 +83,10 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
 }
 
 // What sub-group 0 tells its group.
-typedef struct {
-    CARRIED before;
-    INDEX missing;
-    uint known;
+typedef VOLATILE struct {
+    VOLATILE CARRIED before;
+    VOLATILE INDEX missing;
+    VOLATILE uint known;
 } tile_message;
 
 // The prefix before `block` by way of the nearest block that has told one, further back than a
@@ -257,22 +257,3 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
         publish(totals, missing, epoch + TOTAL, computed);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
-
-// The tile of this group. Where groups may begin in any order they take numbers, so that nobody waits
-// for one that cannot begin; the last to take one sets the counter back.
-#if TICKETS
-static inline INDEX take_tile(volatile global uint *tickets, local tile_message *shared)
-{
-    if (get_local_id(0) == 0) {
-        const uint ticket = atomic_inc(tickets);
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared->missing = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return shared->missing;
-}
-#define TAKE_TILE(tickets, shared) take_tile(tickets, &shared)
-#else
-#define TAKE_TILE(tickets, shared) ((INDEX)get_group_id(0))
-#endif

@@ -72,6 +72,7 @@ void merge(PARAMETERS OUTPUTS PAIRS)
             STORE(at, B_LOAD(j));
         at = next;
     }
+    RETURN;
 }
 
 #else
@@ -139,6 +140,7 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
         for (uint at = me; at < count; at += GROUP)
             STORE(begin + at, shared[at]);
     }
+    RETURN;
 }
 
 #endif

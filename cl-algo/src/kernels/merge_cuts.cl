@@ -45,4 +45,5 @@ void merge_cuts(PARAMETERS PAIRS, const INDEX piece, const INDEX count, global c
     agreed_cuts(shared, &disagree, &cut, me / span * span, span, piece, distance, part.a_length);
     if (i < count)
         cuts[i] = from_cut + cut;
+    RETURN;
 }

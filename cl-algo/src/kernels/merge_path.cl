@@ -12,10 +12,10 @@
 // the shape.)
 
 // A pair of sequences, and where in the output its merge begins.
-typedef struct {
-    INDEX a, a_length;
-    INDEX b, b_length;
-    INDEX begin;
+typedef VOLATILE struct {
+    VOLATILE INDEX a, a_length;
+    VOLATILE INDEX b, b_length;
+    VOLATILE INDEX begin;
 } pair_of_runs;
 
 // The parameters that say what is merged, and the pair that writes to an index of the output.

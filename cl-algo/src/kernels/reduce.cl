@@ -27,9 +27,7 @@
 #define FOR_FEW_PACK FOLLOW_PACK
 #endif
 
-// PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later. They return nothing: of an inlined
-// function that returns a struct clang makes what Oclgrind 21.10 cannot run.
-#define INLINE __attribute__((always_inline)) static inline
+// Functions that are inlined return nothing: of one that returns a struct clang makes what Oclgrind 21.10 cannot run.
 
 #if COMPENSATED
 #define LOST(type, name) type name = (type)(0);
@@ -52,8 +50,7 @@
 // the guise of a GPU, takes 3 s to compile it, and 1 s without.
 #define UNROLLED (FENCE == 1)
 
-// Of a work-group's items so many, each, combine as many values to one.
-#define FOLDERS (GROUP < 16 ? GROUP : 16)
+// Each of a work-group's FOLDERS combines so many values to one.
 #define FOLDED (GROUP / FOLDERS)
 
 // Combines neighbours, then neighbours of these, until item[0] is all of them, in their order.
@@ -297,6 +294,7 @@ void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const
     if (get_local_id(0) == 0)
         STORE(0, result);
 #endif
+    RETURN;
 }
 
 #else
@@ -314,18 +312,19 @@ void reduce(PARAMETERS OUTPUTS volatile global ulong *partials, volatile global 
     if (groups == 1) {
         if (me == 0)
             STORE(0, share);
-        return;
+        RETURN;
     }
     if (me == 0)
         partial[get_group_id(0)] = share;
     if (!is_last_group(arrived, &last))
-        return;
+        RETURN;
     ITEM result;
     fold_partials(ARGUMENTS &result, partial, groups, shared, folded);
     if (me == 0) {
         STORE(0, result);
         *arrived = 0;
     }
+    RETURN;
 }
 
 #endif

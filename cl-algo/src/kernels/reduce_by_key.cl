@@ -15,7 +15,7 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
     local run_total room[SUBGROUPS];
     local tile_message shared;
     const uint me = get_local_id(0);
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared.missing);
 
     KEY_ITEM keys[PACKS][PACK];
     ITEM items[PACKS][PACK], row[PACKS];
@@ -69,4 +69,5 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
     }
     for (uint i = me > 0 ? me : GROUP; i < all; i += GROUP)
         STORE(base + i - 1, run_values[i]);
+    RETURN;
 }

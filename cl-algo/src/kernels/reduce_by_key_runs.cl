@@ -87,7 +87,7 @@ void reduce_by_key_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volati
     ITEM run_values[TILE_PACKS + 1];
     local run_total room[1];
     local tile_message shared;
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared.missing);
     const INDEX begin = tile * TILE, end = min(begin + TILE, length);
     const run_total total = reduce_tile(ARGUMENTS begin, end, run_keys, run_values);
     tell_total(totals, tile, total, epoch);
@@ -109,4 +109,5 @@ void reduce_by_key_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volati
         *count = all.heads;
         STORE(all.heads - 1, all.value);
     }
+    RETURN;
 }

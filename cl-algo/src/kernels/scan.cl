@@ -151,7 +151,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
     local ITEM aside[PACKS][GROUP];
 #endif
     const uint lane = SUBGROUP_LANE;
-    const INDEX tile = TAKE_TILE(tickets, shared), whole = length / PACK;
+    const INDEX tile = TAKE_TILE(tickets, shared.missing), whole = length / PACK;
     const bool is_full = (tile + 1) * TILE_PACKS <= whole;
     // Of 64 bits, so that packs are at fixed distances from one address.
     const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
@@ -205,7 +205,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
 #if BEGINS_AGAIN
     if (!find_prefix(ARGUMENTS totals, blocks, tile, own, epoch, &shared)) {
         scan_late(ARGUMENTS OUTPUT_ARGUMENTS totals, blocks, tile, epoch, length, &shared, room);
-        return;
+        RETURN;
     }
     const ITEM below = BELOW(room);
 #else
@@ -241,4 +241,5 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
         if (has_rest)
             scan_serially(ARGUMENTS OUTPUT_ARGUMENTS whole * PACK, length, prefix);
     }
+    RETURN;
 }

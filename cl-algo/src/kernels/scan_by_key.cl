@@ -8,7 +8,7 @@ void scan_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
 {
     local run_total room[SUBGROUPS];
     local tile_message shared;
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared.missing);
 
     ITEM items[PACKS][PACK], row[PACKS];
     uint heads[HEAD_WORDS], open;
@@ -54,4 +54,5 @@ void scan_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
             }
         }
     }
+    RETURN;
 }

@@ -7,9 +7,9 @@
 
 #define WORDS (sizeof(run_total) / 4)
 
-typedef union {
-    run_total total;
-    uint word[WORDS];
+typedef VOLATILE union {
+    VOLATILE run_total total;
+    VOLATILE uint word[WORDS];
 } total_words;
 
 // Where piece r begins. No piece is empty: there are at least as many items.
@@ -34,6 +34,7 @@ void scan_by_key_runs(PARAMETERS global uint *totals, const INDEX length)
     words.total.value = value;
     for (uint k = 0; k < WORDS; ++k)
         totals[piece * WORDS + k] = words.word[k];
+    RETURN;
 }
 
 #else
@@ -67,6 +68,7 @@ void scan_by_key_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX 
     value = scan_item(ARGUMENTS OUTPUT_ARGUMENTS begin, head, piece > 0 ? before.total.value : value);
     for (INDEX i = begin + 1; i < end; ++i)
         value = scan_item(ARGUMENTS OUTPUT_ARGUMENTS i, !SAME(KEY_LOAD(i - 1), KEY_LOAD(i)), value);
+    RETURN;
 }
 
 #endif

@@ -6,9 +6,9 @@
 
 #define WORDS ((sizeof(ITEM) + 3) / 4)
 
-typedef union {
-    ITEM value;
-    uint word[WORDS];
+typedef VOLATILE union {
+    VOLATILE ITEM value;
+    VOLATILE uint word[WORDS];
 } item_words;
 
 // Where run r begins. No run is empty: there are at least as many items.
@@ -26,6 +26,7 @@ void scan_runs(PARAMETERS global uint *totals, const INDEX length)
         total.value = COMBINE(total.value, LOAD(i));
     for (uint k = 0; k < WORDS; ++k)
         totals[run * WORDS + k] = total.word[k];
+    RETURN;
 }
 
 #else
@@ -59,6 +60,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
         STORE(i, EXCLUSIVE ? prefix : next);
         prefix = next;
     }
+    RETURN;
 }
 
 #endif

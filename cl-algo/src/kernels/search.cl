@@ -49,4 +49,5 @@ void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count)
                 STORE(first + k * GROUP, places);
         }
     }
+    RETURN;
 }

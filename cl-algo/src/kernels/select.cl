@@ -46,7 +46,7 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     local INDEX room[SUBGROUPS];
     local tile_message shared;
     const uint me = get_local_id(0);
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared.missing);
     // Of 64 bits, so that packs are at fixed distances from one address.
     const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
     const uint present = (uint)min((INDEX)TILE, length - tile * TILE);
@@ -119,4 +119,5 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     for (uint i = me; i < present - all; i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif
+    RETURN;
 }

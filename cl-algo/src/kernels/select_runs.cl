@@ -15,6 +15,7 @@ void select_runs(PARAMETERS global ulong *counts, const INDEX length)
     for (INDEX i = BEGIN(get_group_id(0)); i < end; ++i)
         kept += IS_KEPT(i, LOAD(i)) ? 1 : 0;
     counts[get_group_id(0)] = kept;
+    RETURN;
 }
 
 #else
@@ -93,6 +94,7 @@ void select_runs(PARAMETERS OUTPUTS global const ulong *counts, const INDEX leng
         const uint flag = IS_KEPT(i, item) ? 1 : 0;
         PLACE(flag, item, to < last, reject < last_reject);
     }
+    RETURN;
 }
 
 #endif

@@ -103,6 +103,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
         for (int k = 0; k < count; ++k)
             STORE(begin + k, from[k]);
     }
+    RETURN;
 }
 
 #else
@@ -206,6 +207,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
         for (uint at = me; at < count; at += GROUP)
             STORE(begin + at, shared[at]);
     }
+    RETURN;
 }
 
 #endif

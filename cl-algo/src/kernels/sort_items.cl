@@ -35,12 +35,11 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
 
-// Each kernel of a program has types of its own.
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,

@@ -10,7 +10,7 @@
 #if PASS == 0
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
                const uint shift, const uint mask, const INDEX length)
 {
     const uint run = get_group_id(0);
@@ -30,6 +30,7 @@ void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, c
         ++table[0][DIGIT(ordered(keys[i], flip))];
     for (uint d = 0; d < BINS; ++d)
         counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+    RETURN;
 }
 
 #else
@@ -67,7 +68,7 @@ typedef PASTE(line, KEY_BYTES) key_line;
 #define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
                global const INDEX *restrict counts, const ulong flip, const uint shift,
                const uint mask, const INDEX length)
 {
@@ -99,7 +100,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             sorted[to + (i - begin)] = keys[i];
             EACH_VALUE(COPY_VALUE)
         }
-        return;
+        RETURN;
     }
 
     key_line lines[BINS];
@@ -132,6 +133,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+    RETURN;
 }
 
 #endif

@@ -46,19 +46,19 @@
 // Large values go to their places directly: they fill sectors of the memory by themselves.
 #define GATHERS(k) (COUNT##k == 1)
 
-typedef struct {
-    union {
-        uint count[TEAMS][BINS]; // where the team's next item of the digit goes
-        INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
+typedef VOLATILE struct {
+    VOLATILE union {
+        VOLATILE uint count[TEAMS][BINS]; // where the team's next item of the digit goes
+        VOLATILE INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
     } digits;
 #if SUB_GROUPS != 1
-    uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
+    VOLATILE uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
 #endif
-    ulong items[ITEMS * LARGEST / 8 + 1];
-    uint table[BINS]; // of digits
-    uint totals[BINS / (SUB_GROUP_WIDTH > 1 ? SUB_GROUP_WIDTH : TEAM)];
-    uint missing;     // a tile whose counts did not come, plus 1
-    INDEX tile;
+    VOLATILE ulong items[ITEMS * LARGEST / 8 + 1];
+    VOLATILE uint table[BINS]; // of digits
+    VOLATILE uint totals[BINS / (SUB_GROUP_WIDTH > 1 ? SUB_GROUP_WIDTH : TEAM)];
+    VOLATILE uint missing;     // a tile whose counts did not come, plus 1
+    VOLATILE INDEX tile;
 } shared_room;
 
 // The counts of all digits in a whole tile, published in its place.
@@ -186,7 +186,7 @@ static inline uint lanes_above(void)
 // `keys` and values are not restrict: NVIDIA's compiler moves what it takes for constant to where it is used,
 // and then it is loaded late.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
-void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
+void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
                 global const ulong *begins, volatile global ulong *messages, volatile global uint *tickets,
                 const ulong epoch, const uint pass, const ulong flip, uint shift,
                 const uint mask, const INDEX length)
@@ -194,19 +194,7 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
     local shared_room shared;
     const uint me = get_local_id(0), team = me / TEAM, lane = me % TEAM;
 
-#if TICKETS
-    if (me == 0) {
-        const uint ticket = atomic_inc(tickets);
-        // The last to take one sets the counter back.
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared.tile = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const INDEX tile = shared.tile;
-#else
-    const INDEX tile = get_group_id(0);
-#endif
+    const INDEX tile = TAKE_TILE(tickets, shared.tile);
     const INDEX first = tile * ITEMS;
     const uint present = (uint)min((INDEX)ITEMS, length - first);
 
@@ -378,4 +366,5 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
         }
     }
 #endif
+    RETURN;
 }

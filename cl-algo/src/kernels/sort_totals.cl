@@ -17,7 +17,7 @@
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_totals(global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
+void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
                  const ulong digits, const uint first, const uint passes, const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
@@ -66,13 +66,14 @@ void sort_totals(global const KEY *restrict keys, volatile global uint *counts, 
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    RETURN;
 }
 
 #else
 
 // One work-group a pass.
 kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
-void sort_totals(global uint *counts, global ulong *begins)
+void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 {
     local ulong room[BINS];
     const uint digit = get_local_id(0), at = (uint)get_group_id(0) * BINS + digit;
@@ -87,6 +88,7 @@ void sort_totals(global uint *counts, global ulong *begins)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     begins[at] = room[digit] - count;
+    RETURN;
 }
 
 #endif

@@ -116,9 +116,9 @@ static inline uint word_from_below(const uint word, const uint distance)
 //   NAME_from_below   the value of the work-item `distance` lanes below; its own where there is none
 //   NAME_from_lane    the value of a lane
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
@@ -139,12 +139,6 @@ static inline uint word_from_below(const uint word, const uint distance)
         return words.value;                                                            \
     }
 
-// Each kernel of a program has its own.
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
-#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
-#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
 EXCHANGED(CARRIED, carried)
 
 // The values of the first `width` lanes up to this one, combined. The same tree each time.

@@ -17,7 +17,7 @@
     }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
-void test_sub_groups(global uint *answers, const uint third)
+void test_sub_groups(PARAMETERS global uint *answers, const uint third)
 {
     local uint room[GROUP];
     const uint me = get_local_id(0), lane = SUBGROUP_LANE;
@@ -62,4 +62,5 @@ void test_sub_groups(global uint *answers, const uint third)
     FORGET(kept);
     ANSWER(kept);
     STAY_APART();
+    RETURN;
 }

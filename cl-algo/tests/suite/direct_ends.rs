@@ -1,12 +1,14 @@
 //! Where inputs and outputs of templates are vectors as they lie in memory, and where they are not.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_algo::codegen::{Fused, Template};
+use cl_algo::codegen::{Definition, Fused, Template};
 use cl_algo::prelude::*;
 
 static COPY: Template = Template {
     kernel: "copy",
-    text: "kernel void copy(PARAMETERS OUTPUTS const uint count) { STORE(0, LOAD(0)); }",
+    definition: &Definition::new(
+        "kernel void copy(PARAMETERS OUTPUTS const uint count) { STORE(0, LOAD(0)); RETURN; }",
+    ),
     shape: |profile, size, ()| profile.elementwise(size),
 };
 

@@ -1,7 +1,7 @@
 //! What safe calls must not be able to do, and where results were easy to get wrong.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-use cl_algo::codegen::{Fused, Template};
+use cl_algo::codegen::{Definition, Fused, Template};
 use cl_algo::prelude::*;
 use cl_core::{Arg, Error};
 use cl_test::each_device;
@@ -299,24 +299,26 @@ fn long_expressions_share_what_they_have_in_common() {
 }
 
 /// A template of a name that others have, too.
-const fn twin(text: &'static str) -> Template {
-    Template { kernel: "twin", text, shape: |profile, size, ()| profile.elementwise(size) }
+const fn twin(definition: &'static Definition) -> Template {
+    Template { kernel: "twin", definition, shape: |profile, size, ()| profile.elementwise(size) }
 }
 
-static ONE: Template = twin(
+static ONE: Template = twin(&Definition::new(
     "kernel void twin(PARAMETERS OUTPUTS const uint count) {
          const uint i = get_global_id(0);
          if (i < count)
              STORE(i, LOAD(i));
+         RETURN;
      }",
-);
-static OTHER: Template = twin(
+));
+static OTHER: Template = twin(&Definition::new(
     "kernel void twin(PARAMETERS OUTPUTS const uint count) {
          const uint i = get_global_id(0);
          if (i < count)
              STORE(i, LOAD(count - 1 - i));
+         RETURN;
      }",
-);
+));
 
 #[test]
 fn templates_of_the_same_name_are_not_confused() {

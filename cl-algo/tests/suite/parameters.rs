@@ -1,6 +1,6 @@
 //! The parameters of a template are macros of the kernel, and errors name them.
 
-use cl_algo::codegen::{Fused, Parameters, Ready, Template};
+use cl_algo::codegen::{Definition, Fused, Parameters, Ready, Template};
 use cl_algo::prelude::*;
 use cl_core::{Arg, Error, Status};
 use cl_test::{each_device, faults};
@@ -41,21 +41,26 @@ const MACROS: &str =
 /// Stores its macros.
 static STORED: Template<Tile> = Template {
     kernel: "stored",
-    text: "kernel void stored(PARAMETERS OUTPUTS const uint count) {
+    definition: &Definition::new(
+        "kernel void stored(PARAMETERS OUTPUTS const uint count) {
                const int values[10] = {
                    ROWS, TRANSPOSED, ORDER, FROM0, STEPS0, STEPS1, FROM1, STEPS2, STEPS3, LIMIT
                };
                const uint i = get_global_id(0);
                if (i < count)
                    STORE(i, LOAD(i) + values[i]);
+               RETURN;
            }",
+    ),
     shape: |profile, size, _| profile.elementwise(size),
 };
 
 /// Does not compile.
 static WRONG: Template<Tile> = Template {
     kernel: "wrong",
-    text: "kernel void wrong(PARAMETERS OUTPUTS const uint count) { STORE(0, LOAD(0) + UNKNOWN); }",
+    definition: &Definition::new(
+        "kernel void wrong(PARAMETERS OUTPUTS const uint count) { STORE(0, LOAD(0) + UNKNOWN); }",
+    ),
     ..STORED
 };
 

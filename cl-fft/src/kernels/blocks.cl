@@ -6,9 +6,9 @@
 #define AT(i) ((i) + ((LENGTH & (LENGTH - 1)) == 0 ? (i) / 32 : 0))
 #define AREA (2 * (LENGTH + LENGTH / 32 + 1))
 
-typedef union {
-    REAL all;
-    SCALAR each[LANES];
+typedef VOLATILE union {
+    VOLATILE REAL all;
+    VOLATILE SCALAR each[LANES];
 } lanes;
 
 #if LANES > 1

@@ -9,7 +9,7 @@
 // algorithm and practical Fourier analysis" (1958). Others do: J. W. Cooley and J. W. Tukey, "An algorithm for the
 // machine calculation of complex Fourier series" (1965).
 //
-// Given: F64, LANES, KERNEL_NUMBER, R0 and so on.
+// Given: F64, LANES, R0 and so on.
 
 #if F64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -33,9 +33,7 @@
 #else
 #define REAL SCALAR
 #endif
-// Names that macros make: each kernel of a program has functions of its own.
-#define NUMBERED(name) PASTE(PASTE(name, _), KERNEL_NUMBER)
-#define DFT(radix) NUMBERED(PASTE(dft_, radix))
+#define DFT(radix) PASTE(dft_, radix)
 #define UNROLL _Pragma("unroll")
 
 // What the stages need, and what that is made of: compilers read the rest for nothing.

@@ -101,11 +101,11 @@
     ARGUMENTS OUTPUT_ARGUMENTS FROM_ARGUMENT TO_ARGUMENT \
     load_table, store_table, phases, order, layout, moved_in, moved_out, scale,
 
-typedef struct {
+typedef VOLATILE struct {
     // Addresses and indices of point 0.
-    INDEX in, out;
-    uint in_index, out_index;
-    uint column;
+    VOLATILE INDEX in, out;
+    VOLATILE uint in_index, out_index;
+    VOLATILE uint column;
 } line;
 
 // A line by its number; moved_in and moved_out are where the lines begin.

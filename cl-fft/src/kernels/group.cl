@@ -353,4 +353,5 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
             store_point(ENDS at, b + COUNT(LAST) * k, (POINT)(re[LAST * c + k], im[LAST * c + k]));)
     }
 #endif
+    RETURN;
 }

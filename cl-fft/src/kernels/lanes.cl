@@ -46,7 +46,7 @@
 
 // Each stage as a function of its own, whose two areas are known to be apart.
 #define DEFINE_STAGE(number)                                                                      \
-    static inline void NUMBERED(stage##number)(                                                   \
+    static inline void stage##number(                                                             \
         global const REAL *restrict in, global REAL *restrict out,                                \
         global const POINT *restrict factors)                                                     \
     {                                                                                             \
@@ -80,22 +80,22 @@ DEFINE_STAGE(7)
 static inline void stages_between(global REAL *a, global REAL *b, global const POINT *factors)
 {
 #if STAGES > 2
-    NUMBERED(stage1)(b, a, factors);
+    stage1(b, a, factors);
 #endif
 #if STAGES > 3
-    NUMBERED(stage2)(a, b, factors);
+    stage2(a, b, factors);
 #endif
 #if STAGES > 4
-    NUMBERED(stage3)(b, a, factors);
+    stage3(b, a, factors);
 #endif
 #if STAGES > 5
-    NUMBERED(stage4)(a, b, factors);
+    stage4(a, b, factors);
 #endif
 #if STAGES > 6
-    NUMBERED(stage5)(b, a, factors);
+    stage5(b, a, factors);
 #endif
 #if STAGES > 7
-    NUMBERED(stage6)(a, b, factors);
+    stage6(a, b, factors);
 #endif
 }
 
@@ -106,14 +106,14 @@ static inline void stages_between(global REAL *a, global REAL *b, global const P
 static inline void last_stage(global REAL *a, global REAL *b, global const POINT *factors)
 {
 #if STAGES > 1
-    NUMBERED(PASTE(stage, LAST_STAGE))(BEFORE_LAST(a, b), DONE(a, b), factors);
+    PASTE(stage, LAST_STAGE)(BEFORE_LAST(a, b), DONE(a, b), factors);
 #endif
 }
 
 // All stages, from `a`.
 static inline void all_stages(global REAL *a, global REAL *b, global const POINT *factors)
 {
-    NUMBERED(stage0)(a, b, factors);
+    stage0(a, b, factors);
     stages_between(a, b, factors);
     last_stage(a, b, factors);
 }
@@ -162,7 +162,7 @@ static inline void meet(global const POINT *phases, const line *at, constant ulo
             cosines.each[lane] = factor.x;
             sines.each[lane] = factor.y;
         }
-        struct { REAL x, y; } factor = { cosines.all, sines.all };
+        VOLATILE struct { VOLATILE REAL x, y; } factor = { cosines.all, sines.all };
         const uint one = 2 * AT(k), other = 2 * AT(LENGTH - 1 - k);
         REAL re = done[one], im = done[one + 1], other_re = others[other], other_im = others[other + 1];
         SPLIT_POINTS(re, im, other_re, other_im, factor)
@@ -196,7 +196,7 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 #endif
         {
             gather(ENDS at, a);
-            NUMBERED(stage0)(a, b, factors);
+            stage0(a, b, factors);
         }
         stages_between(a, b, factors);
 #if SCATTERING_STAGE
@@ -262,4 +262,5 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
 #endif
         scatter(ENDS at, next, count, done);
     }
+    RETURN;
 }

@@ -19,4 +19,5 @@ void row_chunks(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ul
             total = COMBINE(total, LOAD(k));
         STORE(row, total);
     }
+    RETURN;
 }

@@ -49,4 +49,5 @@ void row_lanes(PARAMETERS OUTPUTS global const OFFSET *offsets, const INDEX rows
             sum = COMBINE(sum, sums[PLACE(me * LANES_OF_ROW + k)]);
         STORE(first + me, sum);
     }
+    RETURN;
 }

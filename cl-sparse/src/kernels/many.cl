@@ -35,6 +35,7 @@ void row_many(PARAMETERS OUTPUTS global const OFFSET *offsets, global const OFFS
             STORE(row * vectors + first, total);
         }
     }
+    RETURN;
 }
 
 #else
@@ -48,7 +49,7 @@ void row_many(PARAMETERS OUTPUTS global const OFFSET *offsets, global const OFFS
 {
     const INDEX at = get_global_id(0), row = at / vectors, vector = at % vectors;
     if (row >= rows)
-        return;
+        RETURN;
     const INDEX end = (INDEX)offsets[row + 1];
     INDEX k = (INDEX)offsets[row];
     ITEM total = INITIAL_LOAD(0);
@@ -62,6 +63,7 @@ void row_many(PARAMETERS OUTPUTS global const OFFSET *offsets, global const OFFS
     for (; k < end; ++k)
         total = PLUS(total, TIMES(LOAD(k), X_LOAD((INDEX)columns[k] * vectors + vector)));
     STORE(at, total);
+    RETURN;
 }
 
 #endif

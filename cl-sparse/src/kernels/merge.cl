@@ -105,6 +105,7 @@ void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulo
     }
     for (uint at = me + 1; at < ends; at += GROUP_ITEMS)
         STORE(first_row + at, value[count + at]);
+    RETURN;
 }
 
 #else
@@ -118,7 +119,7 @@ void row_merge(PARAMETERS OUTPUTS global const ulong *cuts, global const ulong *
 {
     const INDEX tile = get_global_id(0);
     if (tile >= tiles || cuts[tile] == cuts[tile + 1])
-        return;
+        RETURN;
     global const ITEM *heads = (global const ITEM *)partials, *tails = heads + tiles;
     ITEM sum = heads[tile];
     // A long row has many tiles: several of them are on their way at once.
@@ -144,6 +145,7 @@ void row_merge(PARAMETERS OUTPUTS global const ulong *cuts, global const ulong *
         before = before > WALK ? before - WALK : 0;
     }
     STORE((INDEX)cuts[tile], sum);
+    RETURN;
 }
 
 #endif

@@ -6,7 +6,7 @@ void row_sell(PARAMETERS OUTPUTS global const ulong *slice_offsets, global const
 {
     const INDEX place = get_global_id(0);
     if (place >= rows)
-        return;
+        RETURN;
     const INDEX slice = place / HEIGHT;
     const INDEX end = (INDEX)slice_offsets[slice + 1];
     INDEX k = (INDEX)slice_offsets[slice] + place % HEIGHT;
@@ -20,4 +20,5 @@ void row_sell(PARAMETERS OUTPUTS global const ulong *slice_offsets, global const
     for (; k < end; k += HEIGHT)
         total = COMBINE(total, LOAD(k));
     STORE((INDEX)rows_at[place], total);
+    RETURN;
 }

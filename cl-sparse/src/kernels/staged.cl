@@ -36,4 +36,5 @@ void row_staged(PARAMETERS OUTPUTS global const OFFSET *offsets, const INDEX row
     }
     if (row < rows)
         STORE(row, total);
+    RETURN;
 }

@@ -5,7 +5,8 @@ use crate::host::HostCsr;
 use crate::index::Index;
 use crate::plan::{Facts, Kernel, RowStatistics};
 use crate::product::{Groups, RowKernel, columns_of};
-use cl_algo::{DeviceProfile, DeviceVec, Element, ViewMut};
+use cl_algo::codegen::profile;
+use cl_algo::{DeviceVec, Element, ViewMut};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 use std::sync::OnceLock;
@@ -114,7 +115,7 @@ impl<T: Element, I: Index> Csr<T, I> {
         column_indices: DeviceVec<I>,
         values: DeviceVec<T>,
     ) -> Result<Csr<T, I>> {
-        let profile = DeviceProfile::of(row_offsets.queue().device())?;
+        let profile = profile(row_offsets.queue().context())?;
         profile.require(T::TYPE)?;
         let kernel = Kernel::of(&statistics, T::TYPE.size(), &Facts::of(&profile));
         let rows = RowKernel::new(row_offsets, values.len(), kernel)?;
@@ -127,7 +128,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// # Errors
     /// [`Error::InvalidInput`] for a kernel whose numbers make no sense, or that takes more than the device has.
     pub fn with_kernel(self, kernel: Kernel) -> Result<Csr<T, I>> {
-        kernel.check(&Facts::of(&DeviceProfile::of(self.queue().device())?))?;
+        kernel.check(&Facts::of(&*profile(self.queue().context())?))?;
         Ok(Csr { rows: self.rows.by(kernel)?, ..self })
     }
 

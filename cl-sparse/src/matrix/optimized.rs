@@ -3,7 +3,8 @@
 use super::{Csr, Hybrid, Sell};
 use crate::index::Index;
 use crate::plan::{Facts, Layout};
-use cl_algo::{DeviceProfile, Element, Expr, Operand, Val};
+use cl_algo::codegen::profile;
+use cl_algo::{Element, Expr, Operand, Val};
 use cl_core::{Queue, Result};
 
 /// A sparse matrix on a device in the form in which its products are fastest there: what [`Csr::optimize`] gives.
@@ -43,7 +44,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// # }
     /// ```
     pub fn optimize(self) -> Result<Optimized<T, I>> {
-        let facts = Facts::of(&DeviceProfile::of(self.queue().device())?);
+        let facts = Facts::of(&*profile(self.queue().context())?);
         Ok(match Layout::of(self.statistics(), &facts) {
             Layout::Csr => Optimized::Csr(self),
             Layout::Sell { height, window } => Optimized::Sell(Sell::new(&self, height, window)?),

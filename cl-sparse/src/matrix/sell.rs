@@ -4,8 +4,9 @@ use super::Csr;
 use super::build::{NAME, NO_PLACE, Rows, entries_or_nothing, offsets_of};
 use crate::index::Index;
 use crate::product::{LARGEST_ITEM, SELL, Slices};
+use cl_algo::codegen::profile;
 use cl_algo::codegen::{FoldKernel, Fused, Ranges};
-use cl_algo::{DeviceProfile, DeviceVec, Element, Operand, Sort, Val, constant, iota, scatter, zip};
+use cl_algo::{DeviceVec, Element, Operand, Sort, Val, constant, iota, scatter, zip};
 use cl_core::{Access, Arg, Error, Queue, Result};
 use std::fmt;
 
@@ -98,7 +99,7 @@ impl<T: Element, I: Index> Sell<T, I> {
         // SAFETY: these are rows.
         let (column_indices, values) = unsafe { entries_or_nothing(a, row, at) }.collect_on(queue)?;
         let (columns, nonzeros) = (a.columns(), a.nonzeros());
-        let group = DeviceProfile::of(queue.device())?.largest_group.min(GROUP);
+        let group = profile(queue.context())?.largest_group.min(GROUP);
         Ok(Sell { group, rows, columns, nonzeros, height, slice_offsets, column_indices, values, order })
     }
 }

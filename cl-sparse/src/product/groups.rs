@@ -5,7 +5,8 @@ use crate::index::Index;
 use crate::matrix::statistics;
 use crate::plan::{Facts, Kernel};
 use cl_algo::codegen::Ranges;
-use cl_algo::{DeviceProfile, DeviceVec, Element, Expr, Operand, Sort, Val, iota, lower_bounds, zip};
+use cl_algo::codegen::profile;
+use cl_algo::{DeviceVec, Element, Expr, Operand, Sort, Val, iota, lower_bounds, zip};
 use cl_core::Result;
 
 /// The entries of each row or of each column of a matrix that stores them in another order.
@@ -33,7 +34,7 @@ impl<I: Index> Groups<I> {
         let mut offsets = DeviceVec::filled(&queue, I::default(), count + 1)?;
         lower_bounds(&groups, iota(I::default(), count + 1), &mut offsets)?;
         let statistics = statistics(count, &offsets, len)?;
-        let facts = Facts::of(&DeviceProfile::of(queue.device())?);
+        let facts = Facts::of(&*profile(queue.context())?);
         let kernel = Kernel::of(&statistics, T::TYPE.size(), &facts);
         Ok(Groups { kernel: RowKernel::new(offsets, len, kernel)?, entries, factors })
     }

@@ -1,18 +1,14 @@
 //! The templates of the kernels for rows, and what they are compiled with.
 
+use crate::kernels;
 use crate::plan::Kernel;
 use cl_algo::codegen::{Fused, Parameters, Ready, Template};
 use cl_algo::{DeviceProfile, Shape};
 use cl_core::{Queue, Result};
 
-macro_rules! template {
-    ($kernel:literal, $text:expr, $shape:expr) => {
-        Template { kernel: $kernel, text: concat!(include_str!("../kernels/rows.cl"), $text), shape: $shape }
-    };
-}
-
 /// `kernels/chunks.cl`.
-static CHUNKS: Template<Chunks> = template!("row_chunks", include_str!("../kernels/chunks.cl"), single);
+static CHUNKS: Template<Chunks> =
+    Template { kernel: "row_chunks", definition: &kernels::CHUNKS, shape: single };
 
 #[derive(Clone, Copy, Parameters)]
 struct Chunks {
@@ -20,7 +16,8 @@ struct Chunks {
 }
 
 /// `kernels/staged.cl`.
-static STAGED: Template<Staged> = template!("row_staged", include_str!("../kernels/staged.cl"), single);
+static STAGED: Template<Staged> =
+    Template { kernel: "row_staged", definition: &kernels::STAGED, shape: single };
 
 #[derive(Clone, Copy, Parameters)]
 struct Staged {
@@ -31,7 +28,7 @@ struct Staged {
 }
 
 /// `kernels/lanes.cl`.
-static LANES: Template<Lanes> = template!("row_lanes", include_str!("../kernels/lanes.cl"), single);
+static LANES: Template<Lanes> = Template { kernel: "row_lanes", definition: &kernels::LANES, shape: single };
 
 #[derive(Clone, Copy, Parameters)]
 struct Lanes {
@@ -42,7 +39,7 @@ struct Lanes {
 }
 
 /// `kernels/merge.cl`.
-static MERGE: Template<Merge> = template!("row_merge", include_str!("../kernels/merge.cl"), single);
+static MERGE: Template<Merge> = Template { kernel: "row_merge", definition: &kernels::MERGE, shape: single };
 
 #[derive(Clone, Copy, Parameters)]
 struct Merge {
@@ -55,7 +52,8 @@ struct Merge {
 }
 
 /// `kernels/sell.cl`.
-pub(crate) static SELL: Template<Slices> = template!("row_sell", include_str!("../kernels/sell.cl"), single);
+pub(crate) static SELL: Template<Slices> =
+    Template { kernel: "row_sell", definition: &kernels::SELL, shape: single };
 
 #[derive(Clone, Copy, Parameters)]
 pub(crate) struct Slices {
@@ -66,10 +64,11 @@ pub(crate) struct Slices {
 }
 
 /// `kernels/many.cl`.
-pub(crate) static MANY: Template<Many> =
-    template!("row_many", include_str!("../kernels/many.cl"), |profile, size, values| {
-        Shape { chunked: values.of_chunks, ..single(profile, size, values) }
-    });
+pub(crate) static MANY: Template<Many> = Template {
+    kernel: "row_many",
+    definition: &kernels::MANY,
+    shape: |profile, size, values| Shape { chunked: values.of_chunks, ..single(profile, size, values) },
+};
 
 #[derive(Clone, Copy, Parameters)]
 pub(crate) struct Many {

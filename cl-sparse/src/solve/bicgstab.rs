@@ -1,19 +1,16 @@
 //! BiCGStab.
 
+use super::kernels;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, Values, nothing, shape, source, steps, vector};
+use super::step::{Frame, Step, Values, nothing, shape, source, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Arg, Result};
 
 /// `kernels/bicgstab.cl`.
-static BICGSTAB: Template<Values> = Template {
-    kernel: "solver_step",
-    text: steps!("", include_str!("kernels/bicgstab.cl"), include_str!("kernels/bicgstab_decide.cl")),
-    shape,
-};
+static BICGSTAB: Template<Values> = Template { kernel: "solver_step", definition: &kernels::BICGSTAB, shape };
 
 /// The stabilised method of biconjugate gradients, for operators that need not be symmetric (van der Vorst,
 /// "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG", SIAM J. Sci. Stat. Comput. 13, 1992),

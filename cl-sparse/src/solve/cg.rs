@@ -1,20 +1,17 @@
 //! Conjugate gradients.
 
+use super::kernels;
 use super::operator::fits;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, Values, nothing, shape, steps, vector};
+use super::step::{Frame, Step, Values, nothing, shape, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr, Operand};
 use cl_core::Result;
 
 /// `kernels/cg.cl`.
-static CG: Template<Values> = Template {
-    kernel: "solver_step",
-    text: steps!("", include_str!("kernels/cg.cl"), include_str!("kernels/cg_decide.cl")),
-    shape,
-};
+static CG: Template<Values> = Template { kernel: "solver_step", definition: &kernels::CG, shape };
 
 /// Conjugate gradients, for symmetric positive definite operators (Hestenes and Stiefel, "Methods of conjugate
 /// gradients for solving linear systems", J. Res. Nat. Bur. Standards 49, 1952). Singular operators will do

@@ -1,46 +1,24 @@
 //! GMRES.
 
+use super::kernels;
 use super::preconditioner::precondition;
 use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, Values, nothing, shape, source, steps, vector};
+use super::step::{Frame, Step, Values, nothing, shape, source, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Access, Arg, Buffer, Error, Result};
 
 /// `kernels/gmres.cl`.
-static GMRES: Template<Values> = Template {
-    kernel: "solver_step",
-    text: steps!(
-        include_str!("kernels/gmres_numbers.cl"),
-        include_str!("kernels/gmres.cl"),
-        include_str!("kernels/gmres_decide.cl")
-    ),
-    shape,
-};
+static GMRES: Template<Values> = Template { kernel: "solver_step", definition: &kernels::GMRES, shape };
 
 /// `kernels/gmres_project.cl`.
-static PROJECT: Template<Values> = Template {
-    kernel: "solver_project",
-    text: concat!(
-        include_str!("kernels/begin.cl"),
-        include_str!("kernels/gmres_numbers.cl"),
-        include_str!("kernels/sums.cl"),
-        include_str!("kernels/gmres_project.cl")
-    ),
-    shape,
-};
+static PROJECT: Template<Values> =
+    Template { kernel: "solver_project", definition: &kernels::GMRES_PROJECT, shape };
 
 /// `kernels/gmres_triangle.cl`.
-static TRIANGLE: Template<Values> = Template {
-    kernel: "solver_triangle",
-    text: concat!(
-        include_str!("kernels/begin.cl"),
-        include_str!("kernels/gmres_numbers.cl"),
-        include_str!("kernels/gmres_triangle.cl")
-    ),
-    shape,
-};
+static TRIANGLE: Template<Values> =
+    Template { kernel: "solver_triangle", definition: &kernels::GMRES_TRIANGLE, shape };
 
 /// The method of generalised minimal residuals with restarts, for operators that need not be symmetric (Saad and
 /// Schultz, "GMRES: a generalized minimal residual algorithm for solving nonsymmetric linear systems", SIAM J. Sci.

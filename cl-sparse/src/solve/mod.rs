@@ -50,6 +50,7 @@ mod bicgstab;
 mod cg;
 mod chebyshev;
 mod gmres;
+mod kernels;
 mod matrices;
 mod operator;
 mod preconditioner;

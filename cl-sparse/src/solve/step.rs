@@ -1,29 +1,10 @@
 //! The kernels of solvers: steps that leave their numbers on the device.
 
 use super::Real;
-use cl_algo::codegen::{Fused, Parameters, Template};
+use cl_algo::codegen::{Fused, Parameters, Template, profile};
 use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
 use cl_core::{Access, Arg, Buffer, Memory, Queue, Result};
 use std::marker::PhantomData;
-
-/// The text of a solver's steps, as `kernels/begin.cl` describes it: what is defined first, the elements' work, and
-/// what follows from the sums.
-macro_rules! steps {
-    ($first:expr, $work:expr, $decide:expr) => {
-        concat!(
-            include_str!("kernels/begin.cl"),
-            $first,
-            include_str!("kernels/packs.cl"),
-            $work,
-            include_str!("kernels/items.cl"),
-            $work,
-            $decide,
-            include_str!("kernels/sums.cl"),
-            include_str!("kernels/step.cl")
-        )
-    };
-}
-pub(super) use steps;
 
 /// What a step is compiled with.
 #[derive(Clone, Copy, Parameters)]
@@ -145,7 +126,7 @@ impl Snapshot {
 
 impl<T: Real> Frame<T> {
     pub(super) fn new(queue: &Queue, len: usize, kept: usize) -> Result<Frame<T>> {
-        let profile = DeviceProfile::of(queue.device())?;
+        let profile = profile(queue.context())?;
         profile.require(T::TYPE)?;
         Ok(Frame {
             queue: queue.clone(),

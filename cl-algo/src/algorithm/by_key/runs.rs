@@ -4,15 +4,13 @@ use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::Shape;
+use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/scan_by_key_runs.cl`.
 static SCAN: Template<Scan> = Template {
     kernel: "scan_by_key_runs",
-    text: concat!(
-        include_str!("../../kernels/key_runs.cl"),
-        include_str!("../../kernels/scan_by_key_runs.cl")
-    ),
+    definition: &kernels::SCAN_BY_KEY_RUNS,
     // One item after the other.
     shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
 };
@@ -28,15 +26,7 @@ struct Scan {
 /// `kernels/reduce_by_key_runs.cl`.
 static REDUCE: Template<Reduce> = Template {
     kernel: "reduce_by_key_runs",
-    text: concat!(
-        "#define HAS_INITIAL 0\n\n",
-        include_str!("../../kernels/key_runs.cl"),
-        include_str!("../../kernels/keyed_look_back.cl"),
-        include_str!("../../kernels/subgroup.cl"),
-        include_str!("../../kernels/message.cl"),
-        include_str!("../../kernels/look_back.cl"),
-        include_str!("../../kernels/reduce_by_key_runs.cl"),
-    ),
+    definition: &kernels::REDUCE_BY_KEY_RUNS,
     shape: |profile, size, values| {
         let packs = TILE_BYTES / values.item_bytes.max(1);
         Shape { group: 1, pack: 1, packs: packs.max(1), max_groups: usize::MAX, ..profile.reduction(size) }

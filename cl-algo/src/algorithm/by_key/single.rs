@@ -4,22 +4,13 @@ use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, SubGroups, Tunable, pack, shapes};
+use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/scan_by_key.cl`.
 static SCAN: Template<Scan> = Template {
     kernel: "scan_by_key",
-    text: concat!(
-        "#define COUNTS_RUNS 0\n\n",
-        include_str!("../../kernels/key_runs.cl"),
-        include_str!("../../kernels/keyed_look_back.cl"),
-        include_str!("../../kernels/subgroup.cl"),
-        include_str!("../../kernels/group_scan.cl"),
-        include_str!("../../kernels/message.cl"),
-        include_str!("../../kernels/look_back.cl"),
-        include_str!("../../kernels/key_tile.cl"),
-        include_str!("../../kernels/scan_by_key.cl"),
-    ),
+    definition: &kernels::SCAN_BY_KEY,
     shape: |profile, size, values| {
         shape(profile, size, &values.tile, [&shapes::SCAN_BY_KEY, &shapes::SHORT_SCAN_BY_KEY], usize::MAX)
     },
@@ -28,18 +19,7 @@ static SCAN: Template<Scan> = Template {
 /// `kernels/reduce_by_key.cl`.
 static REDUCE: Template<Reduce> = Template {
     kernel: "reduce_by_key",
-    text: concat!(
-        "#define COUNTS_RUNS 1\n#define HAS_INITIAL 0\n\n",
-        include_str!("../../kernels/key_runs.cl"),
-        include_str!("../../kernels/keyed_look_back.cl"),
-        include_str!("../../kernels/subgroup.cl"),
-        include_str!("../../kernels/group_scan.cl"),
-        include_str!("../../kernels/message.cl"),
-        include_str!("../../kernels/look_back.cl"),
-        include_str!("../../kernels/row_counts.cl"),
-        include_str!("../../kernels/key_tile.cl"),
-        include_str!("../../kernels/reduce_by_key.cl"),
-    ),
+    definition: &kernels::REDUCE_BY_KEY,
     shape: |profile, size, values| {
         let (local, tile) = (values.local_bytes.max(1), &values.tile);
         let room = LOCAL_BYTES.min(profile.local_memory.saturating_sub(LOCAL_REST));

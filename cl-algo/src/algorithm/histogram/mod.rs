@@ -11,6 +11,7 @@ use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Element, ElementType, Integer};
 use crate::expr::{Castable, Expr, Operand, Val, index};
+use crate::kernels;
 use crate::sink::{Placement, Sink, Target, mapped};
 use cl_core::{Access, Arg, Error, Memory, Queue, Result};
 use levels::{NO_BIN, bin_of_integer};
@@ -19,7 +20,7 @@ use std::ops::Range;
 /// `kernels/histogram.cl`.
 static HISTOGRAM: Template<Values> = Template {
     kernel: "histogram",
-    text: include_str!("../../kernels/histogram.cl"),
+    definition: &kernels::HISTOGRAM,
     shape: |profile, _, values| shape(profile, values.item_bytes),
 };
 
@@ -34,7 +35,7 @@ struct Values {
 /// `kernels/histogram_total.cl`.
 static TOTAL: Template = Template {
     kernel: "histogram_total",
-    text: include_str!("../../kernels/histogram_total.cl"),
+    definition: &kernels::HISTOGRAM_TOTAL,
     shape: |profile, size, ()| profile.reduction(size),
 };
 

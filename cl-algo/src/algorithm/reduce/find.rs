@@ -6,12 +6,13 @@ use crate::device::DeviceFence;
 use crate::element::{Element, Item, Ordered};
 use crate::expr::op::Op;
 use crate::expr::{Expr, Operand, Recorded, Val, binary};
+use crate::kernels;
 use cl_core::{Access, Arg, Result};
 
 /// `kernels/find.cl`.
 static FIND: Template<Values> = Template {
     kernel: "find",
-    text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/find.cl")),
+    definition: &kernels::FIND,
     shape: |profile, size, values| profile.reduction(size.max(values.loaded)),
 };
 

@@ -7,17 +7,14 @@ use crate::element::{ElementType, Item};
 use crate::expr::graph::Graph;
 use crate::expr::op::{NodeId, Op};
 use crate::expr::{Expr, Recorded};
+use crate::kernels;
 use crate::sink::sealed::Sealed;
 use crate::sink::{Placement, Placing, Sink, Target, mapped};
 use cl_core::{Access, Arg, Buffer, Error, Memory, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
 /// `kernels/reduce.cl`.
-static REDUCE: Template<Values> = Template {
-    kernel: "reduce",
-    text: concat!(include_str!("../../kernels/last_group.cl"), include_str!("../../kernels/reduce.cl")),
-    shape,
-};
+static REDUCE: Template<Values> = Template { kernel: "reduce", definition: &kernels::REDUCE, shape };
 
 /// What `kernels/reduce.cl` is compiled with.
 #[derive(Clone, Copy, Parameters)]

@@ -3,12 +3,13 @@
 use super::Parts;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::shapes;
+use crate::kernels;
 use cl_core::{Access, Arg, Queue, Result};
 
 /// `kernels/scan_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "scan_runs",
-    text: include_str!("../../kernels/scan_runs.cl"),
+    definition: &kernels::SCAN_RUNS,
     shape: |profile, size, _| profile.runs(&shapes::SCAN, size),
 };
 

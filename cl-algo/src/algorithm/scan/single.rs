@@ -4,21 +4,11 @@ use super::Parts;
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, pack, shapes};
+use crate::kernels;
 use cl_core::{Queue, Result};
 
 /// `kernels/scan.cl`.
-static TEMPLATE: Template<Values> = Template {
-    kernel: "scan",
-    text: concat!(
-        "#define CARRIED ITEM\n#define CARRY(a, b) COMBINE(a, b)\n\n",
-        include_str!("../../kernels/subgroup.cl"),
-        include_str!("../../kernels/group_scan.cl"),
-        include_str!("../../kernels/message.cl"),
-        include_str!("../../kernels/look_back.cl"),
-        include_str!("../../kernels/scan.cl"),
-    ),
-    shape,
-};
+static TEMPLATE: Template<Values> = Template { kernel: "scan", definition: &kernels::SCAN, shape };
 
 /// What `kernels/scan.cl` is compiled with.
 #[derive(Clone, Copy, Parameters)]

@@ -3,12 +3,13 @@
 use super::{Parts, Rejects};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::shapes;
+use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "select_runs",
-    text: concat!(include_str!("../../kernels/kept.cl"), include_str!("../../kernels/select_runs.cl")),
+    definition: &kernels::SELECT_RUNS,
     shape: |profile, size, _| profile.runs(&shapes::SELECT, size),
 };
 

@@ -4,23 +4,11 @@ use super::{Parts, Rejects};
 use crate::algorithm::look_back::{LookBack, with_messages};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, pack, shapes};
+use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
 /// `kernels/select.cl`.
-static TEMPLATE: Template<Values> = Template {
-    kernel: "select_items",
-    text: concat!(
-        "#define CARRIED INDEX\n#define CARRY(a, b) ((a) + (b))\n#define IN_PLACE 0\n\n",
-        include_str!("../../kernels/subgroup.cl"),
-        include_str!("../../kernels/group_scan.cl"),
-        include_str!("../../kernels/message.cl"),
-        include_str!("../../kernels/look_back.cl"),
-        include_str!("../../kernels/row_counts.cl"),
-        include_str!("../../kernels/kept.cl"),
-        include_str!("../../kernels/select.cl"),
-    ),
-    shape,
-};
+static TEMPLATE: Template<Values> = Template { kernel: "select_items", definition: &kernels::SELECT, shape };
 
 /// What `kernels/select.cl` is compiled with.
 #[derive(Clone, Copy, Parameters)]

@@ -3,12 +3,13 @@
 use super::passes::{BINS, Digit, Items, Sorted};
 use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device::shapes;
+use crate::kernels;
 use cl_core::{Access, Arg, Result};
 
 /// `kernels/sort_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "sort_runs",
-    text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_runs.cl")),
+    definition: &kernels::SORT_RUNS,
     shape: |profile, _, values| {
         let what = if values.sorted.values > 0 { &shapes::SORT_VALUES } else { &shapes::SORT };
         profile.runs(what, values.sorted.key_bytes)

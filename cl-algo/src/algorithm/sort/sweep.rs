@@ -6,13 +6,14 @@ use crate::algorithm::look_back::{LookBack, room};
 use crate::codegen::{Fused, Parameters, Ready, Template, profile};
 use crate::device::sub_groups::Backend;
 use crate::device::{DeviceProfile, Shape, shapes};
+use crate::kernels;
 use cl_core::{Access, Arg, Buffer, Memory, Result};
 use std::sync::{Mutex, PoisonError};
 
 /// `kernels/sort_totals.cl`.
 static TOTALS: Template<Totals> = Template {
     kernel: "sort_totals",
-    text: concat!(include_str!("../../kernels/sort_items.cl"), include_str!("../../kernels/sort_totals.cl")),
+    definition: &kernels::SORT_TOTALS,
     shape: |profile, _, values| {
         let size = values.sorted.key_bytes;
         let rule = profile.in_packs(profile.tile_rule(&shapes::SORT_COUNTS, size), size, 1);
@@ -31,17 +32,7 @@ struct Totals {
 }
 
 /// `kernels/sort_sweep.cl`.
-static SWEEP: Template<Sweep> = Template {
-    kernel: "sort_sweep",
-    text: concat!(
-        "#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n",
-        include_str!("../../kernels/subgroup.cl"),
-        include_str!("../../kernels/sort_items.cl"),
-        include_str!("../../kernels/message.cl"),
-        include_str!("../../kernels/sort_sweep.cl"),
-    ),
-    shape,
-};
+static SWEEP: Template<Sweep> = Template { kernel: "sort_sweep", definition: &kernels::SORT_SWEEP, shape };
 
 /// What `kernels/sort_sweep.cl` is compiled with.
 #[derive(Clone, Copy, Parameters)]

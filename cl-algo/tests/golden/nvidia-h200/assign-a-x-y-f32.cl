@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
@@ -16,6 +15,8 @@
 #define ARGUMENTS s0, x0, x1,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -43,14 +44,14 @@
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { float4 pack; float item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE float4 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { float4 pack; float item[PACK]; } r0;
+    VOLATILE union { VOLATILE float4 pack; VOLATILE float item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -61,7 +62,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { float4 pack; float item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE float4 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -100,14 +101,12 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
     STREAM_PACK((global float4 *)out0 + p, v6);
 }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void assign(PARAMETERS OUTPUTS const INDEX begin, const INDEX length)
+void assign(PARAMETERS OUTPUTS const INDEX length)
 {
-    const INDEX end = begin + length;
-    const INDEX tiles = (length + TILE - 1) / TILE;
-    const INDEX full = begin % PACK == 0 ? length / TILE : 0;
+    const INDEX tiles = (length + TILE - 1) / TILE, full = length / TILE;
     FOR_EACH_TILE(tile, tiles) {
         if (tile < full) {
-            const INDEX first = begin / PACK + tile * TILE_PACKS + get_local_id(0);
+            const INDEX first = tile * TILE_PACKS + get_local_id(0);
             PACK_ITEM value[PACKS];
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
@@ -116,8 +115,9 @@ void assign(PARAMETERS OUTPUTS const INDEX begin, const INDEX length)
             for (uint k = 0; k < PACKS; ++k)
                 STORE_PACK(first + k * GROUP, value[k]);
         } else {
-            for (INDEX i = begin + tile * TILE + get_local_id(0); i < end && i < begin + (tile + 1) * TILE; i += GROUP)
+            for (INDEX i = tile * TILE + get_local_id(0); i < length; i += GROUP)
                 STORE(i, LOAD(i));
         }
     }
+    RETURN;
 }

@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
@@ -11,7 +10,6 @@
 #define INDEX_PACK uint4
 #define LANES ((INDEX_PACK)(0, 1, 2, 3))
 #define SUB_GROUPS 1
-#define SUB_GROUP_WIDTH 32
 #define TICKETS 0
 #define SPINS 10000
 #define STALLED -1
@@ -25,6 +23,8 @@
 #define ARGUMENTS s0, s1, x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -53,14 +53,14 @@
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { uint4 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -71,7 +71,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -126,17 +126,8 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
 #define CARRIED INDEX
 #define CARRY(a, b) ((a) + (b))
 #define IN_PLACE 0
-#if SUB_GROUP_WIDTH > 32
-typedef ulong lane_mask;
-#else
-typedef uint lane_mask;
-#endif
-#define LANE_BIT(lane) ((lane_mask)1 << (lane))
-#define LANES_BELOW(lane) (LANE_BIT(lane) - 1)
-#define LANES_UP_TO(lane) (((lane_mask)2 << (lane)) - 1)
-#define FIRST_LANE(lanes) ((uint)popcount(((lanes) & -(lanes)) - 1))
-#define LAST_LANE(lanes) ((uint)(8 * sizeof(lane_mask) - 1) - (uint)clz(lanes))
 #if SUB_GROUPS == 0
+#define SUBGROUP 1
 #define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
 #define STAY_APART()
@@ -145,6 +136,7 @@ typedef uint lane_mask;
 static inline uint word_from_below(const uint word, const uint distance) { return word; }
 static inline uint word_from_lane(const uint word, const uint lane) { return word; }
 #elif SUB_GROUPS == 1 // NVIDIA's warps
+#define SUBGROUP 32
 #define IN_SUBGROUPS
 static inline uint own_lane(void)
 {
@@ -156,9 +148,9 @@ static inline uint own_lane(void)
 #define SUBGROUP_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define STAY_APART() asm volatile("")
 #define FORGET(word) asm volatile("" : "+r"(word))
-static inline lane_mask vote(const uint condition)
+static inline uint vote(const uint condition)
 {
-    lane_mask lanes;
+    uint lanes;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                  : "=r"(lanes) : "r"(condition));
     return lanes;
@@ -177,24 +169,17 @@ static inline uint word_from_lane(const uint word, const uint lane)
     return result;
 }
 #else // the functions of OpenCL's extensions
-#ifdef cl_intel_required_subgroup_size
-#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUB_GROUP_WIDTH)))
-#else
-#define IN_SUBGROUPS
-#endif
+#define SUBGROUP 32
+#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
 #define SUBGROUP_LANE ((uint)get_sub_group_local_id())
 #define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define STAY_APART()
 #define FORGET(word)
 #if SUB_GROUPS == 2
-#if SUB_GROUP_WIDTH > 32
-#define VOTE(condition) as_ulong(sub_group_ballot((condition) ? 1 : 0).xy)
-#else
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
-#endif
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else
-#define VOTE(condition) sub_group_reduce_add((condition) ? LANE_BIT(SUBGROUP_LANE) : (lane_mask)0)
+#define VOTE(condition) sub_group_reduce_add((condition) ? 1u << SUBGROUP_LANE : 0u)
 static inline uint word_from_lane(const uint word, const uint lane)
 {
     return intel_sub_group_shuffle(word, lane);
@@ -207,13 +192,13 @@ static inline uint word_from_below(const uint word, const uint distance)
 }
 #endif
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
-        if (SUB_GROUP_WIDTH == 1)                                                             \
+        if (SUBGROUP == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
@@ -222,18 +207,13 @@ static inline uint word_from_below(const uint word, const uint distance)
     }                                                                                  \
     static inline TYPE NAME##_from_lane(const TYPE value, const uint lane)             \
     {                                                                                  \
-        if (SUB_GROUP_WIDTH == 1)                                                             \
+        if (SUBGROUP == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
             words.word[k] = word_from_lane(words.word[k], lane);                       \
         return words.value;                                                            \
     }
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
-#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
-#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
 EXCHANGED(CARRIED, carried)
 static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 {
@@ -246,10 +226,9 @@ static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
     }
     return value;
 }
-#define SUBGROUPS (GROUP / SUB_GROUP_WIDTH)
-#define OWN_SUBGROUP ((uint)get_local_id(0) / SUB_GROUP_WIDTH)
-#define ROW_PLACE(k) \
-    (OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS) + (uint)get_local_id(0) % SUB_GROUP_WIDTH + (k) * SUB_GROUP_WIDTH)
+#define SUBGROUPS (GROUP / SUBGROUP)
+#define OWN_SUBGROUP ((uint)get_local_id(0) / SUBGROUP)
+#define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
 #if SUB_GROUPS == 1
 #define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
@@ -258,7 +237,7 @@ static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room)
 {
     const uint at = OWN_SUBGROUP;
-#if SUB_GROUP_WIDTH == 1
+#if SUBGROUP == 1
     room[at] = own;
     barrier(ALSO_READ);
     for (uint distance = 1; distance < SUBGROUPS; distance *= 2) {
@@ -295,6 +274,22 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 #define HEAR(word) atom_add(word, 0ul)
 #define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
 #define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
+#endif
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            atomic_xchg(tickets, 0u);
+        *room = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *room;
+}
+#define TAKE_TILE(tickets, room) take_tile(tickets, &room)
+#else
+#define TAKE_TILE(tickets, room) ((INDEX)get_group_id(0))
 #endif
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
 #define IN_TWOS (WORDS % 2 == 0)
@@ -351,15 +346,15 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
     *value = words.value;
     return whole && flag > epoch ? flag - epoch : 0;
 }
-typedef struct {
-    CARRIED before;
-    INDEX missing;
-    uint known;
+typedef VOLATILE struct {
+    VOLATILE CARRIED before;
+    VOLATILE INDEX missing;
+    VOLATILE uint known;
 } tile_message;
 static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
                                 CARRIED *before)
 {
-    INDEX at = block - SUB_GROUP_WIDTH;
+    INDEX at = block - SUBGROUP;
     CARRIED chain = *before, next;
     uint state = TOTAL;
     while (at > 0 && state == TOTAL)
@@ -380,12 +375,12 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
                                   const INDEX block, const uint epoch, INDEX *missing)
 {
     CARRIED own, told;
-    const lane_mask absent = VOTE(peek(totals, block * SUB_GROUP_WIDTH + SUBGROUP_LANE, epoch, &own) == 0);
+    const uint absent = VOTE(peek(totals, block * SUBGROUP + SUBGROUP_LANE, epoch, &own) == 0);
     if (absent != 0) {
-        *missing = block * SUB_GROUP_WIDTH + FIRST_LANE(absent);
+        *missing = block * SUBGROUP + popcount((absent & -absent) - 1);
         return true;
     }
-    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH), SUB_GROUP_WIDTH - 1);
+    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
     if (SUBGROUP_LANE == 0 && peek(blocks, block, epoch, &told) == 0)
         publish(blocks, block, epoch + (block == 0 ? PREFIX : TOTAL), all);
     return false;
@@ -394,8 +389,8 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
                              const INDEX tile, const CARRIED total, const uint epoch, CARRIED *within,
                              CARRIED *before, INDEX *missing)
 {
-    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUB_GROUP_WIDTH);
-    const INDEX block = tile / SUB_GROUP_WIDTH;
+    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUBGROUP);
+    const INDEX block = tile / SUBGROUP;
     CARRIED own = total, told = total;
     bool here = lane >= place, has_within = false, has_before = block == 0;
     uint state = 0;
@@ -407,24 +402,24 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
         }
         if (!has_before && state != PREFIX && lane < block)
             state = peek(blocks, block - 1 - lane, epoch, &told);
-        const lane_mask absent = VOTE(!here);
+        const uint absent = VOTE(!here);
         if (!has_within && absent == 0) {
-            own = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
+            own = scan_lanes(ARGUMENTS own, SUBGROUP);
             has_within = true;
-            if (place == SUB_GROUP_WIDTH - 1 && block > 0 && lane == place)
+            if (place == SUBGROUP - 1 && block > 0 && lane == place)
                 publish(blocks, block, epoch + TOTAL, own);
         }
-        const lane_mask prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
+        const uint prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
         if (!has_before) {
-            const lane_mask nearest = prefixes & -prefixes;
+            const uint nearest = prefixes & -prefixes;
             if (prefixes != 0 && (unknown & (nearest - 1)) == 0) {
-                uint k = FIRST_LANE(prefixes);
+                uint k = popcount(nearest - 1);
                 CARRIED chain = carried_from_lane(told, k);
                 while (k > 0)
                     chain = CARRY(chain, carried_from_lane(told, --k));
                 told = chain;
                 has_before = true;
-            } else if (prefixes == 0 && unknown == 0 && block > SUB_GROUP_WIDTH) {
+            } else if (prefixes == 0 && unknown == 0 && block > SUBGROUP) {
                 CARRIED chain = told;
                 if ((VOTE(follow_chain(ARGUMENTS blocks, block, epoch, &chain)) & 1) != 0) {
                     told = carried_from_lane(chain, 0);
@@ -436,10 +431,10 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
             break;
         if (spins >= SPINS) {
             if (!has_within) {
-                *missing = tile - place + FIRST_LANE(absent);
+                *missing = tile - place + popcount((absent & -absent) - 1);
                 return false;
             }
-            const INDEX late = block - 1 - FIRST_LANE(unknown);
+            const INDEX late = block - 1 - popcount((unknown & -unknown) - 1);
             if (unknown != 0 && complete_block(ARGUMENTS totals, blocks, late, epoch, missing))
                 return false;
             spins = 0;
@@ -447,7 +442,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
     }
     *before = told;
     *within = carried_from_lane(own, place - 1);
-    if (place == SUB_GROUP_WIDTH - 1 && lane == place)
+    if (place == SUBGROUP - 1 && lane == place)
         publish(blocks, block, epoch + PREFIX, block > 0 ? CARRY(told, own) : own);
     return true;
 }
@@ -463,7 +458,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
                                const INDEX tile, const CARRIED total, const uint epoch,
                                local tile_message *shared)
 {
-    if (get_local_id(0) < SUB_GROUP_WIDTH) {
+    if (get_local_id(0) < SUBGROUP) {
         CARRIED within, before;
         INDEX missing = 0;
         const bool known =
@@ -478,7 +473,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
                     PUBLISHED();
                 }
 #endif
-                const bool has_within = tile % SUB_GROUP_WIDTH > 0, has_before = tile / SUB_GROUP_WIDTH > 0;
+                const bool has_within = tile % SUBGROUP > 0, has_before = tile / SUBGROUP > 0;
                 shared->before = !has_within ? before : has_before ? CARRY(before, within) : within;
             }
         }
@@ -496,23 +491,7 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
         publish(totals, missing, epoch + TOTAL, computed);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
-#if TICKETS
-static inline INDEX take_tile(volatile global uint *tickets, local tile_message *shared)
-{
-    if (get_local_id(0) == 0) {
-        const uint ticket = atomic_inc(tickets);
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared->missing = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return shared->missing;
-}
-#define TAKE_TILE(tickets, shared) take_tile(tickets, &shared)
-#else
-#define TAKE_TILE(tickets, shared) ((INDEX)get_group_id(0))
-#endif
-#define ROWS_TOGETHER (SUB_GROUP_WIDTH * PACK < 256 ? 4 : 2)
+#define ROWS_TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
 #define PART_BITS (32 / ROWS_TOGETHER)
 #define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
 static inline uint rank_packs(uint *counts, const uint rows)
@@ -526,12 +505,12 @@ static inline uint rank_packs(uint *counts, const uint rows)
             own |= counts[k] << (PART_BITS * (k - begin));
         uint scanned = own;
 #pragma unroll
-        for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2) {
+        for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
             const uint below = word_from_below(scanned, distance);
             if (SUBGROUP_LANE >= distance)
                 scanned += below;
         }
-        const uint last = word_from_lane(scanned, SUB_GROUP_WIDTH - 1);
+        const uint last = word_from_lane(scanned, SUBGROUP - 1);
 #pragma unroll
         for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k) {
             counts[k] = all + PART(scanned - own, k - begin);
@@ -584,7 +563,7 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     local INDEX room[SUBGROUPS];
     local tile_message shared;
     const uint me = get_local_id(0);
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared.missing);
     const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
     const uint present = (uint)min((INDEX)TILE, length - tile * TILE);
     ITEM items[PACKS][PACK];
@@ -592,20 +571,20 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     if (present == TILE) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            UNPACK(LOAD_PACK(first + k * SUB_GROUP_WIDTH), items[k]);
+            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            flags[k] = kept_of(ARGUMENTS first + k * SUB_GROUP_WIDTH, items[k]);
+            flags[k] = kept_of(ARGUMENTS first + k * SUBGROUP, items[k]);
     } else {
         const INDEX whole = length / PACK;
         if (whole > 0) {
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
-                UNPACK(LOAD_PACK(min((INDEX)first + k * SUB_GROUP_WIDTH, whole - 1)), items[k]);
+                UNPACK(LOAD_PACK(min((INDEX)first + k * SUBGROUP, whole - 1)), items[k]);
         }
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
-            const INDEX p = first + k * SUB_GROUP_WIDTH;
+            const INDEX p = first + k * SUBGROUP;
             if (p == whole || whole == 0) {
 #pragma unroll
                 for (uint j = 0; j < PACK; ++j)
@@ -651,4 +630,5 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     for (uint i = me; i < present - all; i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif
+    RETURN;
 }

@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 512
@@ -19,6 +18,8 @@
 #define ARGUMENTS s0, x0,
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -46,14 +47,14 @@
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { char4 pack; char item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE char4 pack; VOLATILE char item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k] != 0;
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { char4 pack; char item[PACK]; } r0;
+    VOLATILE union { VOLATILE char4 pack; VOLATILE char item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -64,7 +65,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { char4 pack; char item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE char4 pack; VOLATILE char item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k] != 0;
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -211,6 +212,7 @@ void find(PARAMETERS global ulong *partial, const INDEX length, const uint count
     if (get_local_id(0) == 0)
         partial[0] = found;
 #endif
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -224,12 +226,13 @@ void find(PARAMETERS volatile global ulong *partial, volatile global uint *hit, 
     if (me == 0)
         partial[get_group_id(0)] = share;
     if (!is_last_group(arrived, &last))
-        return;
+        RETURN;
     const ulong found = min_of_partials(partial, groups, shared);
     if (me == 0) {
         partial[0] = found;
         *hit = NOWHERE;
         *arrived = 0;
     }
+    RETURN;
 }
 #endif

@@ -1,6 +1,5 @@
 // Program 1 of 2, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 512
@@ -19,6 +18,8 @@
 #define ARGUMENTS x0,
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #ifdef cl_nv_pragma_unroll
 static inline uint2 kept_uint2(const uint2 words)
 {
@@ -63,14 +64,14 @@ static inline uint4 kept_uint4(const uint4 words)
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { uint16 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint16 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { uint16 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint16 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -81,7 +82,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { uint16 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint16 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -131,7 +132,7 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
     const INDEX tiles = (length + TILE - 1) / TILE, full = length / TILE;
     FOR_EACH_TILE(tile, tiles) {
         if (tile < full) {
-            union { PACK_ITEM pack; ITEM item[PACK]; } bin[PACKS];
+            VOLATILE union { VOLATILE PACK_ITEM pack; VOLATILE ITEM item[PACK]; } bin[PACKS];
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
                 bin[k].pack = LOAD_PACK(tile * TILE_PACKS + (k * GROUP + me));
@@ -158,10 +159,10 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
         mine[k] = total;
     }
 #endif
+    RETURN;
 }
 // Program 2 of 2, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 512
@@ -177,6 +178,8 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
 #define ARGUMENTS
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -204,14 +207,14 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { ulong2 pack; ulong item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE ulong2 pack; VOLATILE ulong item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { ulong2 pack; ulong item[PACK]; } r0;
+    VOLATILE union { VOLATILE ulong2 pack; VOLATILE ulong item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -222,7 +225,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { ulong2 pack; ulong item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE ulong2 pack; VOLATILE ulong item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -285,4 +288,5 @@ void histogram_total(
     if (row == 0 && bin < bins)
         STORE(bin, shared[me]);
 #endif
+    RETURN;
 }

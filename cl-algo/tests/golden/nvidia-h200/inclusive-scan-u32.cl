@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
@@ -26,6 +25,8 @@
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -54,14 +55,14 @@
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { uint4 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -72,7 +73,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -201,9 +202,9 @@ static inline uint word_from_below(const uint word, const uint distance)
 }
 #endif
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
@@ -223,11 +224,6 @@ static inline uint word_from_below(const uint word, const uint distance)
             words.word[k] = word_from_lane(words.word[k], lane);                       \
         return words.value;                                                            \
     }
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
-#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
-#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
 EXCHANGED(CARRIED, carried)
 static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 {
@@ -290,6 +286,22 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 #define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
 #define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
 #endif
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            atomic_xchg(tickets, 0u);
+        *room = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *room;
+}
+#define TAKE_TILE(tickets, room) take_tile(tickets, &room)
+#else
+#define TAKE_TILE(tickets, room) ((INDEX)get_group_id(0))
+#endif
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
 #define IN_TWOS (WORDS % 2 == 0)
 #define TOTAL 1u
@@ -345,10 +357,10 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
     *value = words.value;
     return whole && flag > epoch ? flag - epoch : 0;
 }
-typedef struct {
-    CARRIED before;
-    INDEX missing;
-    uint known;
+typedef VOLATILE struct {
+    VOLATILE CARRIED before;
+    VOLATILE INDEX missing;
+    VOLATILE uint known;
 } tile_message;
 static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
                                 CARRIED *before)
@@ -490,22 +502,6 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
         publish(totals, missing, epoch + TOTAL, computed);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
-#if TICKETS
-static inline INDEX take_tile(volatile global uint *tickets, local tile_message *shared)
-{
-    if (get_local_id(0) == 0) {
-        const uint ticket = atomic_inc(tickets);
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared->missing = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return shared->missing;
-}
-#define TAKE_TILE(tickets, shared) take_tile(tickets, &shared)
-#else
-#define TAKE_TILE(tickets, shared) ((INDEX)get_group_id(0))
-#endif
 static inline ITEM scan_row(PARAMETERS const ITEM *items, ITEM *total)
 {
     ITEM own = items[0];
@@ -621,7 +617,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
     local ITEM aside[PACKS][GROUP];
 #endif
     const uint lane = SUBGROUP_LANE;
-    const INDEX tile = TAKE_TILE(tickets, shared), whole = length / PACK;
+    const INDEX tile = TAKE_TILE(tickets, shared.missing), whole = length / PACK;
     const bool is_full = (tile + 1) * TILE_PACKS <= whole;
     const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
     ITEM items[PACKS][PACK], row[PACKS];
@@ -669,7 +665,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
 #if BEGINS_AGAIN
     if (!find_prefix(ARGUMENTS totals, blocks, tile, own, epoch, &shared)) {
         scan_late(ARGUMENTS OUTPUT_ARGUMENTS totals, blocks, tile, epoch, length, &shared, room);
-        return;
+        RETURN;
     }
     const ITEM below = BELOW(room);
 #else
@@ -704,4 +700,5 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
         if (has_rest)
             scan_serially(ARGUMENTS OUTPUT_ARGUMENTS whole * PACK, length, prefix);
     }
+    RETURN;
 }

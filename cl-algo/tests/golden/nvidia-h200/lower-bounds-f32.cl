@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
@@ -17,6 +16,8 @@
 #define ARGUMENTS s0, s1, s2, s3, x0, x1,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -67,7 +68,7 @@ static inline HAYSTACK_ITEM NEEDLE_item_at(PARAMETERS const INDEX i)
     return v5;
 }
 #define NEEDLE_pack_at NEEDLE_item_at
-typedef struct { ulong part0; ulong part1; } PLACE_ITEM;
+typedef VOLATILE struct { VOLATILE ulong part0; VOLATILE ulong part1; } PLACE_ITEM;
 #define PLACE_PACK_ITEM PLACE_ITEM
 #define PLACE_LOAD(i) PLACE_item_at(ARGUMENTS i)
 #define PLACE_LOAD_PACK(p) PLACE_pack_at(ARGUMENTS p)
@@ -151,4 +152,5 @@ void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count)
                 STORE(first + k * GROUP, places);
         }
     }
+    RETURN;
 }

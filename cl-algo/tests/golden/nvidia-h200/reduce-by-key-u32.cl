@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
@@ -11,7 +10,6 @@
 #define INDEX_PACK uint4
 #define LANES ((INDEX_PACK)(0, 1, 2, 3))
 #define SUB_GROUPS 1
-#define SUB_GROUP_WIDTH 32
 #define TICKETS 0
 #define SPINS 10000
 #define STALLED -1
@@ -24,6 +22,8 @@
 #define ARGUMENTS x0, x1,
 #define OUTPUTS global uint *restrict out0, global uint *restrict out1,
 #define OUTPUT_ARGUMENTS out0, out1,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -52,14 +52,14 @@
 #define KEY_PACKED(items) KEY_packed_items(items)
 static inline void KEY_unpack_items(const KEY_PACK_ITEM pack, KEY_ITEM *items)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline KEY_PACK_ITEM KEY_packed_items(const KEY_ITEM *items)
 {
-    union { uint4 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const KEY_ITEM result = items[k];
@@ -70,7 +70,7 @@ static inline KEY_PACK_ITEM KEY_packed_items(const KEY_ITEM *items)
 #define KEY_LANE KEY_lane_of
 static inline KEY_ITEM KEY_lane_of(const KEY_PACK_ITEM pack, const uint k)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline KEY_ITEM KEY_item_at(PARAMETERS const INDEX i)
@@ -96,14 +96,14 @@ static inline KEY_PACK_ITEM KEY_pack_at(PARAMETERS const size_t p)
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const KEY_PACK_ITEM pack, KEY_ITEM *items)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline KEY_PACK_ITEM packed_items(const KEY_ITEM *items)
 {
-    union { uint4 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const KEY_ITEM result = items[k];
@@ -114,7 +114,7 @@ static inline KEY_PACK_ITEM packed_items(const KEY_ITEM *items)
 #define LANE lane_of
 static inline KEY_ITEM lane_of(const KEY_PACK_ITEM pack, const uint k)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline KEY_ITEM item_at(PARAMETERS const INDEX i)
@@ -194,9 +194,9 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
 }
 #define COUNTS_RUNS 1
 #define HAS_INITIAL 0
-typedef struct {
-    ITEM value;  // of those from the last head on, or of all where none is a head
-    INDEX heads; // how many there are
+typedef VOLATILE struct {
+    VOLATILE ITEM value;  // of those from the last head on, or of all where none is a head
+    VOLATILE INDEX heads; // how many there are
 } run_total;
 static inline run_total join_runs(PARAMETERS const run_total a, const run_total b)
 {
@@ -233,17 +233,8 @@ static inline bool is_head(PARAMETERS const INDEX i)
 static inline __attribute__((always_inline)) CARRIED scan_subgroups(PARAMETERS const CARRIED own,
                                                                     local CARRIED *room);
 #endif
-#if SUB_GROUP_WIDTH > 32
-typedef ulong lane_mask;
-#else
-typedef uint lane_mask;
-#endif
-#define LANE_BIT(lane) ((lane_mask)1 << (lane))
-#define LANES_BELOW(lane) (LANE_BIT(lane) - 1)
-#define LANES_UP_TO(lane) (((lane_mask)2 << (lane)) - 1)
-#define FIRST_LANE(lanes) ((uint)popcount(((lanes) & -(lanes)) - 1))
-#define LAST_LANE(lanes) ((uint)(8 * sizeof(lane_mask) - 1) - (uint)clz(lanes))
 #if SUB_GROUPS == 0
+#define SUBGROUP 1
 #define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
 #define STAY_APART()
@@ -252,6 +243,7 @@ typedef uint lane_mask;
 static inline uint word_from_below(const uint word, const uint distance) { return word; }
 static inline uint word_from_lane(const uint word, const uint lane) { return word; }
 #elif SUB_GROUPS == 1 // NVIDIA's warps
+#define SUBGROUP 32
 #define IN_SUBGROUPS
 static inline uint own_lane(void)
 {
@@ -263,9 +255,9 @@ static inline uint own_lane(void)
 #define SUBGROUP_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define STAY_APART() asm volatile("")
 #define FORGET(word) asm volatile("" : "+r"(word))
-static inline lane_mask vote(const uint condition)
+static inline uint vote(const uint condition)
 {
-    lane_mask lanes;
+    uint lanes;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                  : "=r"(lanes) : "r"(condition));
     return lanes;
@@ -284,24 +276,17 @@ static inline uint word_from_lane(const uint word, const uint lane)
     return result;
 }
 #else // the functions of OpenCL's extensions
-#ifdef cl_intel_required_subgroup_size
-#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUB_GROUP_WIDTH)))
-#else
-#define IN_SUBGROUPS
-#endif
+#define SUBGROUP 32
+#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
 #define SUBGROUP_LANE ((uint)get_sub_group_local_id())
 #define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define STAY_APART()
 #define FORGET(word)
 #if SUB_GROUPS == 2
-#if SUB_GROUP_WIDTH > 32
-#define VOTE(condition) as_ulong(sub_group_ballot((condition) ? 1 : 0).xy)
-#else
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
-#endif
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else
-#define VOTE(condition) sub_group_reduce_add((condition) ? LANE_BIT(SUBGROUP_LANE) : (lane_mask)0)
+#define VOTE(condition) sub_group_reduce_add((condition) ? 1u << SUBGROUP_LANE : 0u)
 static inline uint word_from_lane(const uint word, const uint lane)
 {
     return intel_sub_group_shuffle(word, lane);
@@ -314,13 +299,13 @@ static inline uint word_from_below(const uint word, const uint distance)
 }
 #endif
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
-        if (SUB_GROUP_WIDTH == 1)                                                             \
+        if (SUBGROUP == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
@@ -329,18 +314,13 @@ static inline uint word_from_below(const uint word, const uint distance)
     }                                                                                  \
     static inline TYPE NAME##_from_lane(const TYPE value, const uint lane)             \
     {                                                                                  \
-        if (SUB_GROUP_WIDTH == 1)                                                             \
+        if (SUBGROUP == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
             words.word[k] = word_from_lane(words.word[k], lane);                       \
         return words.value;                                                            \
     }
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
-#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
-#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
 EXCHANGED(CARRIED, carried)
 static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 {
@@ -353,10 +333,9 @@ static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
     }
     return value;
 }
-#define SUBGROUPS (GROUP / SUB_GROUP_WIDTH)
-#define OWN_SUBGROUP ((uint)get_local_id(0) / SUB_GROUP_WIDTH)
-#define ROW_PLACE(k) \
-    (OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS) + (uint)get_local_id(0) % SUB_GROUP_WIDTH + (k) * SUB_GROUP_WIDTH)
+#define SUBGROUPS (GROUP / SUBGROUP)
+#define OWN_SUBGROUP ((uint)get_local_id(0) / SUBGROUP)
+#define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
 #if SUB_GROUPS == 1
 #define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
@@ -365,7 +344,7 @@ static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room)
 {
     const uint at = OWN_SUBGROUP;
-#if SUB_GROUP_WIDTH == 1
+#if SUBGROUP == 1
     room[at] = own;
     barrier(ALSO_READ);
     for (uint distance = 1; distance < SUBGROUPS; distance *= 2) {
@@ -402,6 +381,22 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 #define HEAR(word) atom_add(word, 0ul)
 #define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
 #define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
+#endif
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            atomic_xchg(tickets, 0u);
+        *room = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *room;
+}
+#define TAKE_TILE(tickets, room) take_tile(tickets, &room)
+#else
+#define TAKE_TILE(tickets, room) ((INDEX)get_group_id(0))
 #endif
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
 #define IN_TWOS (WORDS % 2 == 0)
@@ -458,15 +453,15 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
     *value = words.value;
     return whole && flag > epoch ? flag - epoch : 0;
 }
-typedef struct {
-    CARRIED before;
-    INDEX missing;
-    uint known;
+typedef VOLATILE struct {
+    VOLATILE CARRIED before;
+    VOLATILE INDEX missing;
+    VOLATILE uint known;
 } tile_message;
 static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
                                 CARRIED *before)
 {
-    INDEX at = block - SUB_GROUP_WIDTH;
+    INDEX at = block - SUBGROUP;
     CARRIED chain = *before, next;
     uint state = TOTAL;
     while (at > 0 && state == TOTAL)
@@ -487,12 +482,12 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
                                   const INDEX block, const uint epoch, INDEX *missing)
 {
     CARRIED own, told;
-    const lane_mask absent = VOTE(peek(totals, block * SUB_GROUP_WIDTH + SUBGROUP_LANE, epoch, &own) == 0);
+    const uint absent = VOTE(peek(totals, block * SUBGROUP + SUBGROUP_LANE, epoch, &own) == 0);
     if (absent != 0) {
-        *missing = block * SUB_GROUP_WIDTH + FIRST_LANE(absent);
+        *missing = block * SUBGROUP + popcount((absent & -absent) - 1);
         return true;
     }
-    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH), SUB_GROUP_WIDTH - 1);
+    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
     if (SUBGROUP_LANE == 0 && peek(blocks, block, epoch, &told) == 0)
         publish(blocks, block, epoch + (block == 0 ? PREFIX : TOTAL), all);
     return false;
@@ -501,8 +496,8 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
                              const INDEX tile, const CARRIED total, const uint epoch, CARRIED *within,
                              CARRIED *before, INDEX *missing)
 {
-    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUB_GROUP_WIDTH);
-    const INDEX block = tile / SUB_GROUP_WIDTH;
+    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUBGROUP);
+    const INDEX block = tile / SUBGROUP;
     CARRIED own = total, told = total;
     bool here = lane >= place, has_within = false, has_before = block == 0;
     uint state = 0;
@@ -514,24 +509,24 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
         }
         if (!has_before && state != PREFIX && lane < block)
             state = peek(blocks, block - 1 - lane, epoch, &told);
-        const lane_mask absent = VOTE(!here);
+        const uint absent = VOTE(!here);
         if (!has_within && absent == 0) {
-            own = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
+            own = scan_lanes(ARGUMENTS own, SUBGROUP);
             has_within = true;
-            if (place == SUB_GROUP_WIDTH - 1 && block > 0 && lane == place)
+            if (place == SUBGROUP - 1 && block > 0 && lane == place)
                 publish(blocks, block, epoch + TOTAL, own);
         }
-        const lane_mask prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
+        const uint prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
         if (!has_before) {
-            const lane_mask nearest = prefixes & -prefixes;
+            const uint nearest = prefixes & -prefixes;
             if (prefixes != 0 && (unknown & (nearest - 1)) == 0) {
-                uint k = FIRST_LANE(prefixes);
+                uint k = popcount(nearest - 1);
                 CARRIED chain = carried_from_lane(told, k);
                 while (k > 0)
                     chain = CARRY(chain, carried_from_lane(told, --k));
                 told = chain;
                 has_before = true;
-            } else if (prefixes == 0 && unknown == 0 && block > SUB_GROUP_WIDTH) {
+            } else if (prefixes == 0 && unknown == 0 && block > SUBGROUP) {
                 CARRIED chain = told;
                 if ((VOTE(follow_chain(ARGUMENTS blocks, block, epoch, &chain)) & 1) != 0) {
                     told = carried_from_lane(chain, 0);
@@ -543,10 +538,10 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
             break;
         if (spins >= SPINS) {
             if (!has_within) {
-                *missing = tile - place + FIRST_LANE(absent);
+                *missing = tile - place + popcount((absent & -absent) - 1);
                 return false;
             }
-            const INDEX late = block - 1 - FIRST_LANE(unknown);
+            const INDEX late = block - 1 - popcount((unknown & -unknown) - 1);
             if (unknown != 0 && complete_block(ARGUMENTS totals, blocks, late, epoch, missing))
                 return false;
             spins = 0;
@@ -554,7 +549,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
     }
     *before = told;
     *within = carried_from_lane(own, place - 1);
-    if (place == SUB_GROUP_WIDTH - 1 && lane == place)
+    if (place == SUBGROUP - 1 && lane == place)
         publish(blocks, block, epoch + PREFIX, block > 0 ? CARRY(told, own) : own);
     return true;
 }
@@ -570,7 +565,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
                                const INDEX tile, const CARRIED total, const uint epoch,
                                local tile_message *shared)
 {
-    if (get_local_id(0) < SUB_GROUP_WIDTH) {
+    if (get_local_id(0) < SUBGROUP) {
         CARRIED within, before;
         INDEX missing = 0;
         const bool known =
@@ -585,7 +580,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
                     PUBLISHED();
                 }
 #endif
-                const bool has_within = tile % SUB_GROUP_WIDTH > 0, has_before = tile / SUB_GROUP_WIDTH > 0;
+                const bool has_within = tile % SUBGROUP > 0, has_before = tile / SUBGROUP > 0;
                 shared->before = !has_within ? before : has_before ? CARRY(before, within) : within;
             }
         }
@@ -603,23 +598,7 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
         publish(totals, missing, epoch + TOTAL, computed);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
-#if TICKETS
-static inline INDEX take_tile(volatile global uint *tickets, local tile_message *shared)
-{
-    if (get_local_id(0) == 0) {
-        const uint ticket = atomic_inc(tickets);
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared->missing = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return shared->missing;
-}
-#define TAKE_TILE(tickets, shared) take_tile(tickets, &shared)
-#else
-#define TAKE_TILE(tickets, shared) ((INDEX)get_group_id(0))
-#endif
-#define ROWS_TOGETHER (SUB_GROUP_WIDTH * PACK < 256 ? 4 : 2)
+#define ROWS_TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
 #define PART_BITS (32 / ROWS_TOGETHER)
 #define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
 static inline uint rank_packs(uint *counts, const uint rows)
@@ -633,12 +612,12 @@ static inline uint rank_packs(uint *counts, const uint rows)
             own |= counts[k] << (PART_BITS * (k - begin));
         uint scanned = own;
 #pragma unroll
-        for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2) {
+        for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
             const uint below = word_from_below(scanned, distance);
             if (SUBGROUP_LANE >= distance)
                 scanned += below;
         }
-        const uint last = word_from_lane(scanned, SUB_GROUP_WIDTH - 1);
+        const uint last = word_from_lane(scanned, SUBGROUP - 1);
 #pragma unroll
         for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k) {
             counts[k] = all + PART(scanned - own, k - begin);
@@ -654,13 +633,13 @@ EXCHANGED(KEY_ITEM, key)
 EXCHANGED(ITEM, item)
 static inline KEY_ITEM key_before(PARAMETERS const INDEX tile, const INDEX length)
 {
-    const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS)) * PACK;
+    const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUBGROUP * PACKS)) * PACK;
     return KEY_LOAD(first == 0 ? 0 : min(first, length) - 1);
 }
 static inline uint heads_of_pack(PARAMETERS const INDEX p, const KEY_ITEM *keys, KEY_ITEM *before)
 {
     const uint lane = SUBGROUP_LANE;
-    const KEY_ITEM below = key_from_lane(keys[PACK - 1], (lane + SUB_GROUP_WIDTH - 1) % SUB_GROUP_WIDTH);
+    const KEY_ITEM below = key_from_lane(keys[PACK - 1], (lane + SUBGROUP - 1) % SUBGROUP);
     uint heads = p == 0 || !SAME(lane > 0 ? below : *before, keys[0]) ? 1 : 0;
 #pragma unroll
     for (uint j = 1; j < PACK; ++j)
@@ -685,16 +664,16 @@ static inline void load_tile(PARAMETERS const INDEX tile, const INDEX length, KE
     if (whole) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            KEY_UNPACK(KEY_LOAD_PACK(first + k * SUB_GROUP_WIDTH), keys[k]);
+            KEY_UNPACK(KEY_LOAD_PACK(first + k * SUBGROUP), keys[k]);
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            UNPACK(LOAD_PACK(first + k * SUB_GROUP_WIDTH), items[k]);
+            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
     } else {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
 #pragma unroll
             for (uint j = 0; j < PACK; ++j) {
-                const INDEX i = min((first + k * SUB_GROUP_WIDTH) * PACK + j, length - 1);
+                const INDEX i = min((first + k * SUBGROUP) * PACK + j, length - 1);
                 keys[k][j] = KEY_LOAD(i);
                 items[k][j] = LOAD(i);
             }
@@ -705,7 +684,7 @@ static inline void load_tile(PARAMETERS const INDEX tile, const INDEX length, KE
         heads[w] = 0;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const INDEX p = first + k * SUB_GROUP_WIDTH;
+        const INDEX p = first + k * SUBGROUP;
         const uint all = heads_of_pack(ARGUMENTS p, keys[k], &before);
         heads[k / HEAD_PACKS] |= (whole ? all : cut_heads(all, p * PACK, length)) << (k % HEAD_PACKS * PACK);
     }
@@ -718,13 +697,13 @@ static inline ITEM value_of_pack(PARAMETERS const ITEM *items, const uint heads)
         value = next_value(ARGUMENTS heads >> j & 1, value, items[j]);
     return value;
 }
-static inline void scan_rows(PARAMETERS ITEM *row, const lane_mask *lanes, const uint rows)
+static inline void scan_rows(PARAMETERS ITEM *row, const uint *lanes, const uint rows)
 {
 #pragma unroll
-    for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2) {
+    for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
 #pragma unroll
         for (uint k = 0; k < rows; ++k) {
-            const uint nearest = LAST_LANE((lanes[k] & LANES_UP_TO(SUBGROUP_LANE)) | 1);
+            const uint nearest = 31 - clz((lanes[k] & ((2u << SUBGROUP_LANE) - 1)) | 1);
             const ITEM below = item_from_below(row[k], distance);
             if (SUBGROUP_LANE >= nearest + distance)
                 row[k] = COMBINE(below, row[k]);
@@ -734,7 +713,7 @@ static inline void scan_rows(PARAMETERS ITEM *row, const lane_mask *lanes, const
 static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items)[PACK], ITEM *row, uint *open)
 {
     const uint lane = SUBGROUP_LANE;
-    lane_mask lanes[PACKS];
+    uint lanes[PACKS];
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
         row[k] = value_of_pack(ARGUMENTS items[k], HEADS(heads, k));
@@ -745,8 +724,8 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
     *open = 0;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const ITEM value = item_from_lane(row[k], SUB_GROUP_WIDTH - 1), below = item_from_below(row[k], 1);
-        const bool begun = (lanes[k] & LANES_BELOW(lane)) != 0;
+        const ITEM value = item_from_lane(row[k], SUBGROUP - 1), below = item_from_below(row[k], 1);
+        const bool begun = (lanes[k] & ((1u << lane) - 1)) != 0;
         if (k == 0) {
             *open |= begun ? 0 : 1;
             row[k] = below; // nothing in lane 0
@@ -777,11 +756,10 @@ SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run
         ITEM items[PACK];
         KEY_UNPACK(KEY_LOAD_PACK(p), keys);
         UNPACK(LOAD_PACK(p), items);
-        const uint heads = heads_of_pack(ARGUMENTS p, keys, &before);
-        const lane_mask lanes = VOTE(heads != 0);
+        const uint heads = heads_of_pack(ARGUMENTS p, keys, &before), lanes = VOTE(heads != 0);
         ITEM row[1] = {value_of_pack(ARGUMENTS items, heads)};
         scan_rows(ARGUMENTS row, &lanes, 1);
-        const ITEM value = item_from_lane(row[0], SUB_GROUP_WIDTH - 1);
+        const ITEM value = item_from_lane(row[0], SUBGROUP - 1);
         carry.value = k == 0 || lanes != 0 ? value : COMBINE(carry.value, value);
 #if COUNTS_RUNS
         uint count = popcount(heads);
@@ -803,7 +781,7 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
     local run_total room[SUBGROUPS];
     local tile_message shared;
     const uint me = get_local_id(0);
-    const INDEX tile = TAKE_TILE(tickets, shared);
+    const INDEX tile = TAKE_TILE(tickets, shared.missing);
     KEY_ITEM keys[PACKS][PACK];
     ITEM items[PACKS][PACK], row[PACKS];
     uint heads[HEAD_WORDS], rank[PACKS], open;
@@ -853,4 +831,5 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
     }
     for (uint i = me > 0 ? me : GROUP; i < all; i += GROUP)
         STORE(base + i - 1, run_values[i]);
+    RETURN;
 }

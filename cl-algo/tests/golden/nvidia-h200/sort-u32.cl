@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 512
@@ -36,6 +35,8 @@
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -81,11 +82,11 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -118,7 +119,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_totals(global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
+void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
                  const ulong digits, const uint first, const uint passes, const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
@@ -164,10 +165,11 @@ void sort_totals(global const KEY *restrict keys, volatile global uint *counts, 
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
-void sort_totals(global uint *counts, global ulong *begins)
+void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 {
     local ulong room[BINS];
     const uint digit = get_local_id(0), at = (uint)get_group_id(0) * BINS + digit;
@@ -182,6 +184,7 @@ void sort_totals(global uint *counts, global ulong *begins)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     begins[at] = room[digit] - count;
+    RETURN;
 }
 #endif
 #undef ARGUMENTS
@@ -206,7 +209,6 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef GROUP
 #undef INDEX
 #undef INDICES
-#undef KERNEL_NUMBER
 #undef KEYS
 #undef KEY_BYTES
 #undef MASK
@@ -220,6 +222,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef PASTE
 #undef PASTE_
 #undef PUT_PACK
+#undef RETURN
 #undef SHIFT
 #undef SIGNED_INDEX
 #undef STAGE
@@ -233,6 +236,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
 #undef VALUE_PARAMETERS
+#undef VOLATILE
 #undef WORD0
 #undef WORD1
 #undef WORD2
@@ -242,7 +246,6 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef WORD6
 #undef WORD7
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 1
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 512
@@ -278,6 +281,8 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define word1 word1_1
 #define word2 word2_1
 #define word4 word4_1
@@ -285,6 +290,22 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define KEY KEY_1
 #define ordered ordered_1
 #define unordered unordered_1
+#define part0_ part0__1
+#define part1_ part1__1
+#define part2_ part2__1
+#define part3_ part3__1
+#define part4_ part4__1
+#define part5_ part5__1
+#define part6_ part6__1
+#define part7_ part7__1
+#define value0_ value0__1
+#define value1_ value1__1
+#define value2_ value2__1
+#define value3_ value3__1
+#define value4_ value4__1
+#define value5_ value5__1
+#define value6_ value6__1
+#define value7_ value7__1
 #define sort_totals sort_totals_1
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
@@ -331,11 +352,11 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -368,7 +389,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_totals(global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
+void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
                  const ulong digits, const uint first, const uint passes, const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
@@ -414,10 +435,11 @@ void sort_totals(global const KEY *restrict keys, volatile global uint *counts, 
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
-void sort_totals(global uint *counts, global ulong *begins)
+void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 {
     local ulong room[BINS];
     const uint digit = get_local_id(0), at = (uint)get_group_id(0) * BINS + digit;
@@ -432,6 +454,7 @@ void sort_totals(global uint *counts, global ulong *begins)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     begins[at] = room[digit] - count;
+    RETURN;
 }
 #endif
 #undef ARGUMENTS
@@ -456,7 +479,6 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef GROUP
 #undef INDEX
 #undef INDICES
-#undef KERNEL_NUMBER
 #undef KEY
 #undef KEYS
 #undef KEY_BYTES
@@ -471,6 +493,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef PASTE
 #undef PASTE_
 #undef PUT_PACK
+#undef RETURN
 #undef SHIFT
 #undef SIGNED_INDEX
 #undef STAGE
@@ -484,6 +507,7 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
 #undef VALUE_PARAMETERS
+#undef VOLATILE
 #undef WORD0
 #undef WORD1
 #undef WORD2
@@ -493,14 +517,29 @@ void sort_totals(global uint *counts, global ulong *begins)
 #undef WORD6
 #undef WORD7
 #undef ordered
+#undef part0_
+#undef part1_
+#undef part2_
+#undef part3_
+#undef part4_
+#undef part5_
+#undef part6_
+#undef part7_
 #undef sort_totals
 #undef unordered
+#undef value0_
+#undef value1_
+#undef value2_
+#undef value3_
+#undef value4_
+#undef value5_
+#undef value6_
+#undef value7_
 #undef word1
 #undef word2
 #undef word4
 #undef word8
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 2
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 384
@@ -529,7 +568,6 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define WORD7 1
 #define COUNT7 1
 #define SUB_GROUPS 1
-#define SUB_GROUP_WIDTH 32
 #define TICKETS 0
 #define SPINS 10000
 #define STALLED -1
@@ -540,12 +578,16 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
-#define lane_mask lane_mask_2
+#define RETURN return
+#define VOLATILE
 #define word_from_below word_from_below_2
 #define word_from_lane word_from_lane_2
 #define own_lane own_lane_2
 #define vote vote_2
 #define scan_lanes scan_lanes_2
+#define carried_words carried_words_2
+#define carried_from_below carried_from_below_2
+#define carried_from_lane carried_from_lane_2
 #define word1 word1_2
 #define word2 word2_2
 #define word4 word4_2
@@ -553,6 +595,23 @@ void sort_totals(global uint *counts, global ulong *begins)
 #define KEY KEY_2
 #define ordered ordered_2
 #define unordered unordered_2
+#define part0_ part0__2
+#define part1_ part1__2
+#define part2_ part2__2
+#define part3_ part3__2
+#define part4_ part4__2
+#define part5_ part5__2
+#define part6_ part6__2
+#define part7_ part7__2
+#define value0_ value0__2
+#define value1_ value1__2
+#define value2_ value2__2
+#define value3_ value3__2
+#define value4_ value4__2
+#define value5_ value5__2
+#define value6_ value6__2
+#define value7_ value7__2
+#define take_tile take_tile_2
 #define shared_room shared_room_2
 #define tell_missing tell_missing_2
 #define count_below count_below_2
@@ -580,17 +639,8 @@ void sort_totals(global uint *counts, global ulong *begins)
 #endif
 #define CARRIED uint
 #define CARRY(a, b) ((a) + (b))
-#if SUB_GROUP_WIDTH > 32
-typedef ulong lane_mask;
-#else
-typedef uint lane_mask;
-#endif
-#define LANE_BIT(lane) ((lane_mask)1 << (lane))
-#define LANES_BELOW(lane) (LANE_BIT(lane) - 1)
-#define LANES_UP_TO(lane) (((lane_mask)2 << (lane)) - 1)
-#define FIRST_LANE(lanes) ((uint)popcount(((lanes) & -(lanes)) - 1))
-#define LAST_LANE(lanes) ((uint)(8 * sizeof(lane_mask) - 1) - (uint)clz(lanes))
 #if SUB_GROUPS == 0
+#define SUBGROUP 1
 #define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
 #define STAY_APART()
@@ -599,6 +649,7 @@ typedef uint lane_mask;
 static inline uint word_from_below(const uint word, const uint distance) { return word; }
 static inline uint word_from_lane(const uint word, const uint lane) { return word; }
 #elif SUB_GROUPS == 1 // NVIDIA's warps
+#define SUBGROUP 32
 #define IN_SUBGROUPS
 static inline uint own_lane(void)
 {
@@ -610,9 +661,9 @@ static inline uint own_lane(void)
 #define SUBGROUP_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define STAY_APART() asm volatile("")
 #define FORGET(word) asm volatile("" : "+r"(word))
-static inline lane_mask vote(const uint condition)
+static inline uint vote(const uint condition)
 {
-    lane_mask lanes;
+    uint lanes;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                  : "=r"(lanes) : "r"(condition));
     return lanes;
@@ -631,24 +682,17 @@ static inline uint word_from_lane(const uint word, const uint lane)
     return result;
 }
 #else // the functions of OpenCL's extensions
-#ifdef cl_intel_required_subgroup_size
-#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUB_GROUP_WIDTH)))
-#else
-#define IN_SUBGROUPS
-#endif
+#define SUBGROUP 32
+#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
 #define SUBGROUP_LANE ((uint)get_sub_group_local_id())
 #define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define STAY_APART()
 #define FORGET(word)
 #if SUB_GROUPS == 2
-#if SUB_GROUP_WIDTH > 32
-#define VOTE(condition) as_ulong(sub_group_ballot((condition) ? 1 : 0).xy)
-#else
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
-#endif
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else
-#define VOTE(condition) sub_group_reduce_add((condition) ? LANE_BIT(SUBGROUP_LANE) : (lane_mask)0)
+#define VOTE(condition) sub_group_reduce_add((condition) ? 1u << SUBGROUP_LANE : 0u)
 static inline uint word_from_lane(const uint word, const uint lane)
 {
     return intel_sub_group_shuffle(word, lane);
@@ -661,13 +705,13 @@ static inline uint word_from_below(const uint word, const uint distance)
 }
 #endif
 #define EXCHANGED(TYPE, NAME)                                                          \
-    typedef union {                                                                    \
-        TYPE value;                                                                    \
-        uint word[(sizeof(TYPE) + 3) / 4];                                             \
+    typedef VOLATILE union {                                                           \
+        VOLATILE TYPE value;                                                           \
+        VOLATILE uint word[(sizeof(TYPE) + 3) / 4];                                    \
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
-        if (SUB_GROUP_WIDTH == 1)                                                             \
+        if (SUBGROUP == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
@@ -676,18 +720,13 @@ static inline uint word_from_below(const uint word, const uint distance)
     }                                                                                  \
     static inline TYPE NAME##_from_lane(const TYPE value, const uint lane)             \
     {                                                                                  \
-        if (SUB_GROUP_WIDTH == 1)                                                             \
+        if (SUBGROUP == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
             words.word[k] = word_from_lane(words.word[k], lane);                       \
         return words.value;                                                            \
     }
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define carried_words PASTE(carried_words_, KERNEL_NUMBER)
-#define carried_from_below PASTE(carried_from_below_, KERNEL_NUMBER)
-#define carried_from_lane PASTE(carried_from_lane_, KERNEL_NUMBER)
 EXCHANGED(CARRIED, carried)
 static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 {
@@ -727,11 +766,11 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -771,6 +810,22 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
 #define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
 #endif
+#if TICKETS
+static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
+{
+    if (get_local_id(0) == 0) {
+        const uint ticket = atomic_inc(tickets);
+        if (ticket == (uint)get_num_groups(0) - 1)
+            atomic_xchg(tickets, 0u);
+        *room = ticket;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *room;
+}
+#define TAKE_TILE(tickets, room) take_tile(tickets, &room)
+#else
+#define TAKE_TILE(tickets, room) ((INDEX)get_group_id(0))
+#endif
 #define COUNT_BITS 40
 #define COUNT_OF(word) ((word) & (((ulong)1 << COUNT_BITS) - 1))
 #define TOTAL 1u
@@ -781,7 +836,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define TEAMS (GROUP / TEAM)
 #define ROWS PACKS
 #define ITEMS (GROUP * ROWS)
-#if SUB_GROUP_WIDTH < TEAM
+#if SUBGROUP == 1
 #define TEAM_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define EACH_ROW(k) for (uint k = 0; k < ROWS; ++k)
 #else
@@ -790,19 +845,19 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #endif
 #define PLACE(k) ((me / TEAM) * (TEAM * ROWS) + (k) * TEAM + me % TEAM)
 #define GATHERS(k) (COUNT##k == 1)
-typedef struct {
-    union {
-        uint count[TEAMS][BINS]; // where the team's next item of the digit goes
-        INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
+typedef VOLATILE struct {
+    VOLATILE union {
+        VOLATILE uint count[TEAMS][BINS]; // where the team's next item of the digit goes
+        VOLATILE INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
     } digits;
 #if SUB_GROUPS != 1
-    uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
+    VOLATILE uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
 #endif
-    ulong items[ITEMS * LARGEST / 8 + 1];
-    uint table[BINS]; // of digits
-    uint totals[BINS / (SUB_GROUP_WIDTH > 1 ? SUB_GROUP_WIDTH : TEAM)];
-    uint missing;     // a tile whose counts did not come, plus 1
-    INDEX tile;
+    VOLATILE ulong items[ITEMS * LARGEST / 8 + 1];
+    VOLATILE uint table[BINS]; // of digits
+    VOLATILE uint totals[BINS / TEAM];
+    VOLATILE uint missing;     // a tile whose counts did not come, plus 1
+    VOLATILE INDEX tile;
 } shared_room;
 static inline void tell_missing(global const KEY *keys, volatile global ulong *messages, const INDEX tile,
                                 const ulong epoch, const ulong flip, const uint shift, const uint mask,
@@ -824,7 +879,7 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
 static inline uint count_below(const uint count, local uint *table, local uint *totals)
 {
     const uint me = get_local_id(0);
-#if SUB_GROUP_WIDTH == 1
+#if SUBGROUP == 1
     if (me < BINS)
         table[me] = count;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -837,13 +892,13 @@ static inline uint count_below(const uint count, local uint *table, local uint *
     }
     return me < BINS ? table[me] - count : 0;
 #else
-    uint before = scan_lanes(ARGUMENTS count, SUB_GROUP_WIDTH) - count;
-    if (me < BINS && me % SUB_GROUP_WIDTH == SUB_GROUP_WIDTH - 1)
-        totals[me / SUB_GROUP_WIDTH] = before + count;
+    uint before = scan_lanes(ARGUMENTS count, SUBGROUP) - count;
+    if (me < BINS && me % SUBGROUP == SUBGROUP - 1)
+        totals[me / SUBGROUP] = before + count;
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-    for (uint k = 0; k < BINS / SUB_GROUP_WIDTH; ++k)
-        before += k < me / SUB_GROUP_WIDTH ? totals[k] : 0;
+    for (uint k = 0; k < BINS / SUBGROUP; ++k)
+        before += k < me / SUBGROUP ? totals[k] : 0;
     return before;
 #endif
 }
@@ -910,25 +965,14 @@ static inline uint lanes_above(void)
         }                                                                                            \
     }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
-void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
+void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
                 global const ulong *begins, volatile global ulong *messages, volatile global uint *tickets,
                 const ulong epoch, const uint pass, const ulong flip, uint shift,
                 const uint mask, const INDEX length)
 {
     local shared_room shared;
     const uint me = get_local_id(0), team = me / TEAM, lane = me % TEAM;
-#if TICKETS
-    if (me == 0) {
-        const uint ticket = atomic_inc(tickets);
-        if (ticket == (uint)get_num_groups(0) - 1)
-            atomic_xchg(tickets, 0u);
-        shared.tile = ticket;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const INDEX tile = shared.tile;
-#else
-    const INDEX tile = get_group_id(0);
-#endif
+    const INDEX tile = TAKE_TILE(tickets, shared.tile);
     const INDEX first = tile * ITEMS;
     const uint present = (uint)min((INDEX)ITEMS, length - first);
     KEY key[ROWS];
@@ -1086,4 +1130,5 @@ void sort_sweep(global const KEY *keys, global KEY *restrict sorted, VALUE_PARAM
         }
     }
 #endif
+    RETURN;
 }

@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -17,6 +16,8 @@
 #define ARGUMENTS x0,
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -62,9 +63,9 @@ static inline ITEM COMBINE_item(PARAMETERS const ITEM a, const ITEM b)
 }
 #define COMBINE_pack COMBINE_item
 #define WORDS ((sizeof(ITEM) + 3) / 4)
-typedef union {
-    ITEM value;
-    uint word[WORDS];
+typedef VOLATILE union {
+    VOLATILE ITEM value;
+    VOLATILE uint word[WORDS];
 } item_words;
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
@@ -78,6 +79,7 @@ void scan_runs(PARAMETERS global uint *totals, const INDEX length)
         total.value = COMBINE(total.value, LOAD(i));
     for (uint k = 0; k < WORDS; ++k)
         totals[run * WORDS + k] = total.word[k];
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -109,6 +111,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
         STORE(i, EXCLUSIVE ? prefix : next);
         prefix = next;
     }
+    RETURN;
 }
 #endif
 #undef ARGUMENTS
@@ -126,7 +129,6 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef HAS_INITIAL
 #undef INDEX
 #undef ITEM
-#undef KERNEL_NUMBER
 #undef LANE
 #undef LOAD
 #undef LOAD_FROM
@@ -140,6 +142,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef PARAMETERS
 #undef PASS
 #undef PUT_PACK
+#undef RETURN
 #undef SIGNED_INDEX
 #undef STORED
 #undef STREAM
@@ -147,10 +150,10 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef TILE
 #undef TILE_PACKS
 #undef UNPACK
+#undef VOLATILE
 #undef WORDS
 #undef pack_at
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 1
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -167,6 +170,8 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define item_at item_at_1
 #define COMBINE_item COMBINE_item_1
 #define store_item store_item_1
@@ -226,9 +231,9 @@ static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
 }
 #define store_pack store_item
 #define WORDS ((sizeof(ITEM) + 3) / 4)
-typedef union {
-    ITEM value;
-    uint word[WORDS];
+typedef VOLATILE union {
+    VOLATILE ITEM value;
+    VOLATILE uint word[WORDS];
 } item_words;
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
@@ -242,6 +247,7 @@ void scan_runs(PARAMETERS global uint *totals, const INDEX length)
         total.value = COMBINE(total.value, LOAD(i));
     for (uint k = 0; k < WORDS; ++k)
         totals[run * WORDS + k] = total.word[k];
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -273,5 +279,6 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
         STORE(i, EXCLUSIVE ? prefix : next);
         prefix = next;
     }
+    RETURN;
 }
 #endif

@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -16,6 +15,8 @@
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -87,10 +88,10 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
     return v4;
 }
 #define LESS_pack LESS_item
-typedef struct {
-    INDEX a, a_length;
-    INDEX b, b_length;
-    INDEX begin;
+typedef VOLATILE struct {
+    VOLATILE INDEX a, a_length;
+    VOLATILE INDEX b, b_length;
+    VOLATILE INDEX begin;
 } pair_of_runs;
 #if RUNS
 #define PAIRS const INDEX length, const INDEX width
@@ -282,6 +283,7 @@ void merge(PARAMETERS OUTPUTS PAIRS)
             STORE(at, B_LOAD(j));
         at = next;
     }
+    RETURN;
 }
 #else
 #if RUNS
@@ -340,5 +342,6 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
         for (uint at = me; at < count; at += GROUP)
             STORE(begin + at, shared[at]);
     }
+    RETURN;
 }
 #endif

@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -36,6 +35,8 @@
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -81,11 +82,11 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -116,7 +117,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
                const uint shift, const uint mask, const INDEX length)
 {
     const uint run = get_group_id(0);
@@ -135,6 +136,7 @@ void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, c
         ++table[0][DIGIT(ordered(keys[i], flip))];
     for (uint d = 0; d < BINS; ++d)
         counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+    RETURN;
 }
 #else
 #define LINE 16
@@ -164,7 +166,7 @@ typedef PASTE(line, KEY_BYTES) key_line;
     if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
 #define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
                global const INDEX *restrict counts, const ulong flip, const uint shift,
                const uint mask, const INDEX length)
 {
@@ -192,7 +194,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             sorted[to + (i - begin)] = keys[i];
             EACH_VALUE(COPY_VALUE)
         }
-        return;
+        RETURN;
     }
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
@@ -223,6 +225,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+    RETURN;
 }
 #endif
 #undef ARGUMENTS
@@ -250,7 +253,6 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #undef GROUP
 #undef INDEX
 #undef INDICES
-#undef KERNEL_NUMBER
 #undef KEYS
 #undef KEY_BYTES
 #undef LINE
@@ -268,6 +270,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #undef PUT_PACK
 #undef PUT_SOME_VALUES
 #undef PUT_VALUES
+#undef RETURN
 #undef SIGNED_INDEX
 #undef STREAM
 #undef STREAMED
@@ -280,6 +283,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
 #undef VALUE_PARAMETERS
+#undef VOLATILE
 #undef WORD0
 #undef WORD1
 #undef WORD2
@@ -289,7 +293,6 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #undef WORD6
 #undef WORD7
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 1
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -325,6 +328,8 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #define ARGUMENTS
 #define OUTPUTS
 #define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
 #define word1 word1_1
 #define word2 word2_1
 #define word4 word4_1
@@ -332,12 +337,28 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
 #define KEY KEY_1
 #define ordered ordered_1
 #define unordered unordered_1
-#define sort_runs sort_runs_1
+#define part0_ part0__1
+#define part1_ part1__1
+#define part2_ part2__1
+#define part3_ part3__1
+#define part4_ part4__1
+#define part5_ part5__1
+#define part6_ part6__1
+#define part7_ part7__1
+#define value0_ value0__1
+#define value1_ value1__1
+#define value2_ value2__1
+#define value3_ value3__1
+#define value4_ value4__1
+#define value5_ value5__1
+#define value6_ value6__1
+#define value7_ value7__1
 #define line1 line1_1
 #define line2 line2_1
 #define line4 line4_1
 #define line8 line8_1
 #define key_line key_line_1
+#define sort_runs sort_runs_1
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -383,11 +404,11 @@ typedef PASTE(word, KEY_BYTES) KEY;
 #else
 #define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 #endif
-#define PART(k) PASTE(part##k##_, KERNEL_NUMBER)
-#define VALUE(k) PASTE(value##k##_, KERNEL_NUMBER)
+#define PART(k) part##k##_
+#define VALUE(k) value##k##_
 #define DEFINE_VALUE(k)                   \
     typedef PASTE(word, WORD##k) PART(k); \
-    typedef struct { PART(k) part[COUNT##k]; } VALUE(k);
+    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
@@ -418,7 +439,7 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
                const uint shift, const uint mask, const INDEX length)
 {
     const uint run = get_group_id(0);
@@ -437,6 +458,7 @@ void sort_runs(global const KEY *restrict keys, global INDEX *restrict counts, c
         ++table[0][DIGIT(ordered(keys[i], flip))];
     for (uint d = 0; d < BINS; ++d)
         counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+    RETURN;
 }
 #else
 #define LINE 16
@@ -466,7 +488,7 @@ typedef PASTE(line, KEY_BYTES) key_line;
     if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
 #define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
                global const INDEX *restrict counts, const ulong flip, const uint shift,
                const uint mask, const INDEX length)
 {
@@ -494,7 +516,7 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             sorted[to + (i - begin)] = keys[i];
             EACH_VALUE(COPY_VALUE)
         }
-        return;
+        RETURN;
     }
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
@@ -525,5 +547,6 @@ void sort_runs(global const KEY *restrict keys, global KEY *restrict sorted, VAL
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+    RETURN;
 }
 #endif

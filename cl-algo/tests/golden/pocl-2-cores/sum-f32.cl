@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-std=CL3.0 -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -25,6 +24,8 @@
 #define ARGUMENTS x0,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -53,14 +54,14 @@
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { float16 pack; float item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { float16 pack; float item[PACK]; } r0;
+    VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -71,7 +72,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { float16 pack; float item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -117,6 +118,8 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
     const float16 v2 = item;
     STREAM_PACK((global float16 *)out0 + p, v2);
 }
+#define INLINE __attribute__((always_inline)) static inline
+#define FOLDERS (GROUP < 16 ? GROUP : 16)
 #if FENCE == 1
 #define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
 #elif FENCE == 2
@@ -143,7 +146,6 @@ static inline bool is_last_group(volatile global uint *arrived, local uint *last
 #if !FEW
 #define FOR_FEW_PACK FOLLOW_PACK
 #endif
-#define INLINE __attribute__((always_inline)) static inline
 #if COMPENSATED
 #define LOST(type, name) type name = (type)(0);
 #define ACCUMULATE(type, combine, total, lost, value)                 \
@@ -160,7 +162,6 @@ static inline bool is_last_group(volatile global uint *arrived, local uint *last
 #define SETTLE(total, lost) (total)
 #endif
 #define UNROLLED (FENCE == 1)
-#define FOLDERS (GROUP < 16 ? GROUP : 16)
 #define FOLDED (GROUP / FOLDERS)
 #if defined(KEEPS_FOLDS)
 #define EACH_WIDTH _Pragma("unroll 1")
@@ -377,6 +378,7 @@ void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const
     if (get_local_id(0) == 0)
         STORE(0, result);
 #endif
+    RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -391,17 +393,18 @@ void reduce(PARAMETERS OUTPUTS volatile global ulong *partials, volatile global 
     if (groups == 1) {
         if (me == 0)
             STORE(0, share);
-        return;
+        RETURN;
     }
     if (me == 0)
         partial[get_group_id(0)] = share;
     if (!is_last_group(arrived, &last))
-        return;
+        RETURN;
     ITEM result;
     fold_partials(ARGUMENTS &result, partial, groups, shared, folded);
     if (me == 0) {
         STORE(0, result);
         *arrived = 0;
     }
+    RETURN;
 }
 #endif

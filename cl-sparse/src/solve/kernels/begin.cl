@@ -6,7 +6,6 @@
 //   begin.cl          this: the numbers that steps leave each other
 //   NAME.cl           the elements' work, once for packs (packs.cl) and once for single items (items.cl)
 //   NAME_decide.cl    what one work-item makes of the sums
-//   sums.cl           how these are added up
 //   step.cl           the kernel
 //
 // Values: FENCE, how work-groups of one launch see each other's writes (0 not at all, 1 by NVIDIA's PTX, 2 by
@@ -35,8 +34,9 @@
 #define TO_REAL_PACK JOIN(JOIN(convert_, REAL), PACK)
 #endif
 
-// PoCL 3.1, or its LLVM 15, crashes when it is left to inline these later.
-#define INLINE __attribute__((always_inline)) static inline
+// What the library's sums are of.
+#define SUM REAL
+#define SUM_PACK REAL_PACK
 
 // In the vectors of functions, which are defined before the kernel: see step.cl.
 #define RESTRICT
@@ -49,9 +49,9 @@
 #endif
 
 // One number that steps leave each other. The host reads them now and then.
-typedef union {
-    ulong word;
-    REAL real;
+typedef VOLATILE union {
+    VOLATILE ulong word;
+    VOLATILE REAL real;
 } slot;
 
 // Of all solvers; each has more of its own, from OWN on.

@@ -26,7 +26,7 @@ INLINE REAL share(global const ITEM *a, global const ITEM *b, const INDEX length
     for (uint width = PACKS / 2; width > 0; width /= 2)
         for (uint k = 0; k < width; ++k)
             sum[k] += sum[k + width];
-    REAL total = lanes_of(sum[0]);
+    REAL total = sum_pack(sum[0]);
     if (block == blocks - 1)
         for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
             total += (REAL)a[i] * (REAL)b[i];
@@ -43,35 +43,20 @@ void solver_project(PARAMETERS OUTPUTS global const ITEM *w, global const ITEM *
     global slot *state = (global slot *)words, *numbers = (global slot *)numbers_;
     volatile global REAL *partial = (volatile global REAL *)partials;
     if (state[LAST].word < iteration || (STEP && !state[AGAIN].word))
-        return;
-    local REAL shared[GROUP];
+        RETURN;
+    local REAL shared[GROUP], folded[FOLDERS];
     const uint me = get_local_id(0);
 #if !FINAL
     const uint mine = get_group_id(0) / blocks, block = get_group_id(0) % blocks;
     REAL sum = share(w, basis + mine * pitch, length, block, blocks);
-#if GROUP > 1
-    shared[me] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint width = GROUP / 2; width > 0; width /= 2) {
-        if (me < width)
-            shared[me] += shared[me + width];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    sum = shared[0];
-#endif
+    sum_group(&sum, shared, folded);
     if (me == 0)
         partial[get_group_id(0)] = sum;
 #endif
 #if FENCE
     local uint last;
-    if (me == 0) {
-        DEVICE_FENCE();
-        last = atomic_inc(arrived) == get_num_groups(0) - 1;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!last)
-        return;
-    DEVICE_FENCE();
+    if (!is_last_group(arrived, &last))
+        RETURN;
 #endif
 #if FENCE || FINAL
     for (uint first = 0; first <= column; first += GROUP / FOLDERS) {
@@ -96,4 +81,5 @@ void solver_project(PARAMETERS OUTPUTS global const ITEM *w, global const ITEM *
         *arrived = 0;
 #endif
 #endif
+    RETURN;
 }

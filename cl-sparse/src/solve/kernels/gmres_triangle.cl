@@ -13,4 +13,5 @@ void solver_triangle(PARAMETERS OUTPUTS global ulong *restrict numbers_, const u
             rest -= numbers[R(most, i, k)].real * numbers[Y(most, k)].real;
         numbers[Y(most, i)].real = rest / numbers[R(most, i, i)].real;
     }
+    RETURN;
 }

@@ -8,36 +8,6 @@
 
 #if SUMS > 0
 
-// Adds up the sums of a group's work-items, in two steps: all get the totals. There may be another call right
-// after.
-INLINE void add_up(REAL *sum, local REAL *shared, local REAL *folded)
-{
-#if GROUP > 1
-    const uint me = get_local_id(0);
-#pragma unroll
-    for (uint s = 0; s < SUMS; ++s)
-        shared[s * GROUP + me] = sum[s];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (me < FOLDERS) {
-#pragma unroll
-        for (uint s = 0; s < SUMS; ++s) {
-            REAL total = 0;
-            for (uint k = me; k < GROUP; k += FOLDERS)
-                total += shared[s * GROUP + k];
-            folded[s * FOLDERS + me] = total;
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint s = 0; s < SUMS; ++s) {
-        REAL total = 0;
-        for (uint k = 0; k < FOLDERS; ++k)
-            total += folded[s * FOLDERS + k];
-        sum[s] = total;
-    }
-#endif
-}
-
 // Chains of additions, which wait for each other: a CPU needs several, a GPU has other work-items.
 #define CHAINS (CHUNKED ? PACKS : 1)
 
@@ -79,7 +49,7 @@ INLINE void work(PARAMETERS VECTORS global slot *state, const INDEX length)
                 pack_sum[k][s] += pack_sum[k + width][s];
 #pragma unroll
     for (uint s = 0; s < SUMS; ++s)
-        sum[s] = lanes_of(pack_sum[0][s]);
+        sum[s] = sum_pack(pack_sum[0][s]);
 #endif
     // What no full tile covers.
     if (get_group_id(0) == get_num_groups(0) - 1)
@@ -102,7 +72,7 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
     global slot *state = (global slot *)words;
     volatile global REAL *partial = (volatile global REAL *)partials;
     if (!IS_DUE(state, iteration))
-        return;
+        RETURN;
 #if SUMS == 0
     work(ARGUMENTS VECTOR_ARGUMENTS state, length);
 #else
@@ -111,21 +81,15 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
     REAL sum[SUMS];
 #if !FINAL
     work(ARGUMENTS VECTOR_ARGUMENTS state, length, sum);
-    add_up(sum, shared, folded);
+    sum_group(sum, shared, folded);
     if (me == 0)
         for (uint s = 0; s < SUMS; ++s)
             partial[get_group_id(0) * SUMS + s] = sum[s];
 #endif
 #if FENCE
     local uint last;
-    if (me == 0) {
-        DEVICE_FENCE();
-        last = atomic_inc(arrived) == get_num_groups(0) - 1;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!last)
-        return;
-    DEVICE_FENCE();
+    if (!is_last_group(arrived, &last))
+        RETURN;
 #endif
 #if FENCE || FINAL
     // The same order whichever group is the last.
@@ -135,7 +99,7 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
     for (uint i = me; i < count; i += GROUP)
         for (uint s = 0; s < SUMS; ++s)
             sum[s] += partial[i * SUMS + s];
-    add_up(sum, shared, folded);
+    sum_group(sum, shared, folded);
 #if FINAL && GROUP > 1
     // All have seen that the step is due before this may change.
     barrier(CLK_GLOBAL_MEM_FENCE);
@@ -148,4 +112,5 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
     }
 #endif
 #endif
+    RETURN;
 }

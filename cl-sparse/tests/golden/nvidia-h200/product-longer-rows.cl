@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -17,6 +16,8 @@
 #define ARGUMENTS s0, x0, x1, x2,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -132,4 +133,5 @@ void row_lanes(PARAMETERS OUTPUTS global const OFFSET *offsets, const INDEX rows
             sum = COMBINE(sum, sums[PLACE(me * LANES_OF_ROW + k)]);
         STORE(first + me, sum);
     }
+    RETURN;
 }

@@ -1,6 +1,5 @@
 // Program 1 of 2, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
@@ -17,6 +16,8 @@
 #define ARGUMENTS s0, s1, x0, x1,
 #define OUTPUTS global ulong *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -73,7 +74,7 @@ static inline HAYSTACK_ITEM NEEDLE_item_at(PARAMETERS const INDEX i)
     return v12;
 }
 #define NEEDLE_pack_at NEEDLE_item_at
-typedef struct { ulong part0; ulong part1; } PLACE_ITEM;
+typedef VOLATILE struct { VOLATILE ulong part0; VOLATILE ulong part1; } PLACE_ITEM;
 #define PLACE_PACK_ITEM PLACE_ITEM
 #define PLACE_LOAD(i) PLACE_item_at(ARGUMENTS i)
 #define PLACE_LOAD_PACK(p) PLACE_pack_at(ARGUMENTS p)
@@ -145,10 +146,10 @@ void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count)
                 STORE(first + k * GROUP, places);
         }
     }
+    RETURN;
 }
 // Program 2 of 2, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX ulong
 #define SIGNED_INDEX long
 #define GROUP 1
@@ -163,6 +164,8 @@ void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count)
 #define ARGUMENTS s0, x0, x1, x2,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -256,4 +259,5 @@ void row_chunks(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ul
             total = COMBINE(total, LOAD(k));
         STORE(row, total);
     }
+    RETURN;
 }

@@ -1,0 +1,163 @@
+//! Named parts of a program's text, which know what they use.
+
+use std::fmt;
+
+/// A part of a program's text: OpenCL C with the names that it defines and the definitions that it uses.
+///
+/// A program contains each definition that a kernel uses, once, behind the definitions that it uses itself. A program may
+/// have several kernels ([`Fused::compile_all`](super::Fused::compile_all)): macros end with their kernel, and from the
+/// second kernel on all other names end in the kernel's number. Both take the names from here: no text is searched.
+///
+/// [`definitions!`](crate::definitions) writes statics of this type.
+///
+/// ```
+/// use cl_algo::codegen::Definition;
+///
+/// static HALVES: Definition = Definition::new(
+///     "#define HALF(x) half_of(x)\n\
+///      static inline uint half_of(const uint x) { return x / 2; }\n",
+/// )
+/// .defining_macros(&["HALF"])
+/// .defining(&["half_of"]);
+/// static QUARTERS: Definition =
+///     Definition::new("#define QUARTER(x) HALF(HALF(x))\n").defining_macros(&["QUARTER"]).using(&[&HALVES]);
+/// assert_eq!(QUARTERS.macros(), ["QUARTER"]);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Definition {
+    text: &'static str,
+    macros: &'static [&'static str],
+    names: &'static [&'static str],
+    used: &'static [&'static Definition],
+    shared: bool,
+}
+
+impl Definition {
+    /// Returns a definition that each kernel of a program has for itself. Its text may read what kernels differ in:
+    /// parameters, fragments and the shape.
+    #[must_use]
+    pub const fn new(text: &'static str) -> Definition {
+        Definition { text, macros: &[], names: &[], used: &[], shared: false }
+    }
+
+    /// Returns a definition that all kernels of a program share. Its text must mean the same to all of them.
+    #[must_use]
+    pub const fn shared(text: &'static str) -> Definition {
+        Definition { shared: true, ..Definition::new(text) }
+    }
+
+    /// Sets the macros that the text defines.
+    #[must_use]
+    pub const fn defining_macros(self, macros: &'static [&'static str]) -> Definition {
+        Definition { macros, ..self }
+    }
+
+    /// Sets the functions, types and `constant` tables that the text defines. A name that a macro pastes together is
+    /// listed as it is after the pasting. The kernel's own name is [`Template::kernel`](super::Template::kernel).
+    #[must_use]
+    pub const fn defining(self, names: &'static [&'static str]) -> Definition {
+        Definition { names, ..self }
+    }
+
+    /// Sets the definitions that the text uses.
+    #[must_use]
+    pub const fn using(self, used: &'static [&'static Definition]) -> Definition {
+        Definition { used, ..self }
+    }
+
+    /// Returns the text.
+    #[must_use]
+    pub const fn text(&self) -> &'static str {
+        self.text
+    }
+
+    /// Returns the macros that the text defines.
+    #[must_use]
+    pub const fn macros(&self) -> &'static [&'static str] {
+        self.macros
+    }
+
+    /// Returns the functions, types and tables that the text defines.
+    #[must_use]
+    pub const fn names(&self) -> &'static [&'static str] {
+        self.names
+    }
+
+    pub(super) const fn is_shared(&self) -> bool {
+        self.shared
+    }
+
+    /// Returns this definition behind all that it uses, each once, in the order of use.
+    pub(super) fn in_order(&'static self) -> Vec<&'static Definition> {
+        fn add(definition: &'static Definition, into: &mut Vec<&'static Definition>) {
+            if into.iter().any(|known| std::ptr::eq(*known, definition)) {
+                return;
+            }
+            definition.used.iter().for_each(|used| add(used, into));
+            into.push(definition);
+        }
+        let mut all = Vec::new();
+        add(self, &mut all);
+        all
+    }
+}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Definition { macros, names, used, .. } = self;
+        f.debug_struct("Definition")
+            .field("macros", macros)
+            .field("names", names)
+            .field("used", used)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Writes statics of [`Definition`](codegen::Definition)s: a text, usually by `include_str!`, with the names that it defines
+/// and the definitions that it uses.
+///
+/// `new` and `shared` are the functions of `Definition` that make it. Lists that are empty are left out. Under `cfg(test)`
+/// the macro also defines `ALL`, the list of all of them by their names, for a test of the lists.
+///
+/// ```
+/// cl_algo::definitions! {
+///     /// Halves of numbers.
+///     static HALVES = shared("#define HALF(x) half_of(x)\nstatic inline uint half_of(const uint x) { return x / 2; }\n") {
+///         macros HALF;
+///         names half_of;
+///     }
+///     /// Quarters of numbers.
+///     pub static QUARTERS = shared("#define QUARTER(x) HALF(HALF(x))\n") {
+///         macros QUARTER;
+///         uses HALVES;
+///     }
+/// }
+/// # fn main() { assert_eq!(QUARTERS.macros(), ["QUARTER"]); }
+/// ```
+///
+/// [codegen::Definition]: crate::codegen::Definition
+#[macro_export]
+macro_rules! definitions {
+    ($(
+        $(#[$attribute:meta])*
+        $visible:vis static $definition:ident = $make:ident($text:expr) {
+            $(macros $($macro:ident)+;)?
+            $(names $($name:ident)+;)?
+            $(uses $($used:ident)+;)?
+        }
+    )*) => {
+        $(
+            $(#[$attribute])*
+            $visible static $definition: $crate::codegen::Definition = $crate::codegen::Definition::$make($text)
+                $(.defining_macros(&[$(::core::stringify!($macro)),+]))?
+                $(.defining(&[$(::core::stringify!($name)),+]))?
+                $(.using(&[$(&$used),+]))?;
+        )*
+
+        /// All definitions of this file, by their names.
+        #[cfg(test)]
+        #[allow(dead_code)]
+        pub(crate) static ALL: &[(&str, &$crate::codegen::Definition)] =
+            &[$((::core::stringify!($definition), &$definition)),*];
+    };
+}

@@ -1,0 +1,320 @@
+//! The texts of this folder, as definitions: the names that each of them defines, and the definitions that it uses.
+//!
+//! A text that defines a name has it in its list, or two kernels of one program could define it twice: the tests of this
+//! file compare the lists with the texts.
+
+use crate::definitions;
+
+definitions! {
+    /// How a range of elements is divided among work-items.
+    pub(crate) static SHAPE = new(include_str!("shape.cl")) {
+        macros TILE_PACKS TILE CUT FOR_EACH_TILE PUT_PACK STREAM_PACK;
+    }
+    /// Indices that data choose, and the record of those out of range.
+    pub(crate) static INDEX = shared(include_str!("index.cl")) {
+        names fault_record record_fault checked_index may_write;
+    }
+    /// The check for devices that end loops too early.
+    pub(crate) static LOOPS = shared(include_str!("loops.cl")) {
+        names check_loops;
+        uses INDEX;
+    }
+    /// Neighbours in a vector.
+    pub(crate) static NEIGHBOUR = shared(include_str!("neighbour.cl")) {
+        names clamped_neighbour wrapped_neighbour is_inside;
+    }
+    /// Complex numbers.
+    pub(crate) static COMPLEX = shared(include_str!("complex.cl")) {
+        macros DEFINE_COMPLEX;
+        names complex_multiply complex_quotient_part complex_quotient complex_quotient_of_limits complex_divide
+            complex_remainder complex_exp;
+    }
+    /// Built-in functions that a driver gets wrong.
+    pub(crate) static CORRECTED = shared(include_str!("corrected.cl")) {
+        macros DEFINE_LGAMMA_R;
+        names corrected_mad_sat corrected_lgamma_r;
+    }
+    /// Packs of more than four small numbers.
+    pub(crate) static SMALL_PACKS = shared(include_str!("small_packs.cl")) {
+        macros GET_SMALL PUT_SMALL;
+        names kept_uint2 kept_uint4;
+    }
+    /// What work-items of a sub-group tell each other.
+    pub static SUBGROUP = new(include_str!("subgroup.cl")) {
+        macros SUBGROUP IN_SUBGROUPS SUBGROUP_LANE STAY_APART FORGET VOTE SUBGROUP_BARRIER EXCHANGED;
+        names word_from_below word_from_lane own_lane vote scan_lanes carried_words carried_from_below
+            carried_from_lane;
+    }
+    /// Totals of the sub-groups of a work-group, combined.
+    pub static GROUP_SCAN = new(include_str!("group_scan.cl")) {
+        macros SUBGROUPS OWN_SUBGROUP ROW_PLACE ALSO_READ BELOW;
+        names scan_subgroups;
+        uses SUBGROUP;
+    }
+    /// Words by which work-groups of one launch tell each other something.
+    pub static MESSAGE = new(include_str!("message.cl")) {
+        macros TELL HEAR TELL_BOTH HEAR_BOTH;
+    }
+    /// Decoupled look-back: what comes before a tile, in one launch.
+    pub static LOOK_BACK = new(include_str!("look_back.cl")) {
+        macros WORDS IN_TWOS TOTAL PREFIX PUBLISHED;
+        names tile_total publish peek tile_message follow_chain complete_block look_back tell_total find_prefix
+            compute_missing;
+        uses SUBGROUP MESSAGE TAKE_TILE;
+    }
+    /// The work-group that finishes last.
+    pub static LAST_GROUP = new(include_str!("last_group.cl")) {
+        macros DEVICE_FENCE;
+        names is_last_group;
+    }
+    /// The beginning of functions that are inlined at once: PoCL 3.1, or its LLVM 15, crashes when it is left to inline
+    /// large ones later.
+    pub static INLINE = new("#define INLINE __attribute__((always_inline)) static inline\n") {
+        macros INLINE;
+    }
+    /// So many work-items of a group combine the values of as many others.
+    pub static FOLDERS = new("#define FOLDERS (GROUP < 16 ? GROUP : 16)\n") {
+        macros FOLDERS;
+    }
+    /// Sums of what the work-items of a work-group have.
+    pub static GROUP_SUMS = new(include_str!("group_sums.cl")) {
+        names sum_pack sum_group;
+        uses INLINE FOLDERS;
+    }
+    /// Tiles of work-groups, by the order in which these begin or by their numbers.
+    pub static TAKE_TILE = new(include_str!("take_tile.cl")) {
+        macros TAKE_TILE;
+        names take_tile;
+    }
+    /// Counts of packs, and how many come before each.
+    pub static ROW_COUNTS = new(include_str!("row_counts.cl")) {
+        macros ROWS_TOGETHER PART_BITS PART;
+        names rank_packs;
+        uses SUBGROUP;
+    }
+    /// Elementwise evaluation.
+    pub(crate) static ASSIGN = new(include_str!("assign.cl")) {}
+    /// Elementwise evaluation of some elements.
+    pub(crate) static ASSIGN_IF = new(include_str!("assign_if.cl")) {}
+    /// Reduction to one value.
+    pub(crate) static REDUCE = new(include_str!("reduce.cl")) {
+        macros FOLLOW FOLLOW_PACK FOR_FEW_PACK LOST ACCUMULATE SETTLE UNROLLED FOLDED EACH_WIDTH FOLD_NEIGHBOURS;
+        names fold_pack fold_group fold_tile reduce_share fold_partials;
+        uses INLINE FOLDERS LAST_GROUP;
+    }
+    /// The first item that is looked for.
+    pub(crate) static FIND = new(include_str!("find.cl")) {
+        macros NOWHERE NOTHING LOOK_EACH HIT_PARAMETER HIT_ARGUMENT HAS_HIT;
+        names first_of_tile find_share min_of_group min_of_partials;
+        uses LAST_GROUP;
+    }
+    /// A look-back that carries items.
+    pub(crate) static CARRIED_ITEMS = new("#define CARRIED ITEM\n#define CARRY(a, b) COMBINE(a, b)\n\n") {
+        macros CARRIED CARRY;
+    }
+    /// Scans in one launch.
+    pub(crate) static SCAN = new(include_str!("scan.cl")) {
+        macros BEGINS_AGAIN PUTS_ASIDE;
+        names scan_row scan_pack prefix_of_pack prefix_of_subgroup total_to tile_total scan_serially scan_late;
+        uses CARRIED_ITEMS GROUP_SCAN LOOK_BACK;
+    }
+    /// Scans by work-items that own runs.
+    pub(crate) static SCAN_RUNS = new(include_str!("scan_runs.cl")) {
+        macros WORDS BEGIN;
+        names item_words;
+    }
+    /// Items that a selection keeps.
+    pub(crate) static KEPT = new(include_str!("kept.cl")) {
+        macros IS_KEPT IS_KEPT_AFTER;
+        names begins_run;
+    }
+    /// A look-back that carries counts.
+    pub(crate) static CARRIED_COUNTS = new("#define CARRIED INDEX\n#define CARRY(a, b) ((a) + (b))\n#define IN_PLACE 0\n\n") {
+        macros CARRIED CARRY IN_PLACE;
+    }
+    /// Selections in one launch.
+    pub(crate) static SELECT = new(include_str!("select.cl")) {
+        macros REJECT_STORE;
+        names kept_of tile_total;
+        uses CARRIED_COUNTS GROUP_SCAN LOOK_BACK ROW_COUNTS KEPT;
+    }
+    /// Selections by work-items that own runs.
+    pub(crate) static SELECT_RUNS = new(include_str!("select_runs.cl")) {
+        macros BEGIN BLOCK IS_FAR PLACE;
+        uses KEPT;
+    }
+    /// Runs of items with equal keys.
+    pub(crate) static KEY_RUNS = new(include_str!("key_runs.cl")) {
+        names run_total join_runs next_value first_value is_head;
+    }
+    /// A look-back that carries runs.
+    pub(crate) static KEYED_LOOK_BACK = new(include_str!("keyed_look_back.cl")) {
+        macros CARRIED CARRY IN_PLACE;
+        names scan_subgroups;
+        uses KEY_RUNS;
+    }
+    /// Tiles by key that do not count runs.
+    pub(crate) static RUNS_UNCOUNTED = new("#define COUNTS_RUNS 0\n\n") {
+        macros COUNTS_RUNS;
+    }
+    /// Tiles by key that count runs.
+    pub(crate) static RUNS_COUNTED = new("#define COUNTS_RUNS 1\n") {
+        macros COUNTS_RUNS;
+    }
+    /// Runs without an initial item.
+    pub(crate) static NO_INITIAL = new("#define HAS_INITIAL 0\n\n") {
+        macros HAS_INITIAL;
+    }
+    /// Tiles by key.
+    pub(crate) static KEY_TILE = new(include_str!("key_tile.cl")) {
+        macros HEAD_PACKS HEAD_WORDS HEADS SELDOM;
+        names key_before heads_of_pack cut_heads load_tile value_of_pack scan_rows scan_subgroup;
+        uses GROUP_SCAN;
+    }
+    /// Scans by key in one launch.
+    pub(crate) static SCAN_BY_KEY = new(include_str!("scan_by_key.cl")) {
+        uses RUNS_UNCOUNTED KEYED_LOOK_BACK GROUP_SCAN LOOK_BACK KEY_TILE;
+    }
+    /// Scans by key by work-items that own runs.
+    pub(crate) static SCAN_BY_KEY_RUNS = new(include_str!("scan_by_key_runs.cl")) {
+        macros WORDS BEGIN;
+        names total_words scan_item;
+        uses KEY_RUNS;
+    }
+    /// Reductions by key in one launch.
+    pub(crate) static REDUCE_BY_KEY = new(include_str!("reduce_by_key.cl")) {
+        uses RUNS_COUNTED NO_INITIAL KEYED_LOOK_BACK GROUP_SCAN LOOK_BACK ROW_COUNTS KEY_TILE;
+    }
+    /// Reductions by key by work-items that own runs.
+    pub(crate) static REDUCE_BY_KEY_RUNS = new(include_str!("reduce_by_key_runs.cl")) {
+        macros BLOCK;
+        names reduce_tile tile_total;
+        uses NO_INITIAL KEYED_LOOK_BACK LOOK_BACK;
+    }
+    /// Keys as unsigned numbers, and their values.
+    pub(crate) static SORT_ITEMS = new(include_str!("sort_items.cl")) {
+        macros BINS PASTE_ PASTE EACH_VALUE PART VALUE DEFINE_VALUE VALUE_PARAMETER VALUE_PARAMETERS VALUE_AT
+            VALUE_NEAR DIGIT;
+        names word1 word2 word4 word8 KEY ordered unordered part0_ part1_ part2_ part3_ part4_ part5_ part6_ part7_
+            value0_ value1_ value2_ value3_ value4_ value5_ value6_ value7_;
+    }
+    /// Counts of all digits.
+    pub(crate) static SORT_TOTALS = new(include_str!("sort_totals.cl")) {
+        macros PASSES_AT_ONCE SHIFT MASK;
+        uses SORT_ITEMS;
+    }
+    /// Sub-groups that exchange counts of digits.
+    pub(crate) static CARRIED_DIGITS = new("#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n") {
+        macros CARRIED CARRY;
+    }
+    /// A pass of a radix sort in one launch.
+    pub(crate) static SORT_SWEEP = new(include_str!("sort_sweep.cl")) {
+        macros COUNT_BITS COUNT_OF TOTAL PREFIX MESSAGE AT_ONCE TEAM TEAMS ROWS ITEMS TEAM_BARRIER EACH_ROW PLACE
+            GATHERS DECLARE_VALUE LOAD_VALUE IN_TILE PUT_VALUE GATHER_VALUE KEEP_RANK;
+        names shared_room tell_missing count_below lanes_with lanes_below lanes_above;
+        uses CARRIED_DIGITS SUBGROUP SORT_ITEMS MESSAGE TAKE_TILE;
+    }
+    /// A pass of a radix sort by work-items that own runs.
+    pub(crate) static SORT_RUNS = new(include_str!("sort_runs.cl")) {
+        macros BEGIN LINE PUT_LINE GATHERS DEFINE_LINES MOVE_VALUE PUT_VALUES PUT_SOME_VALUES COPY_VALUE;
+        names line1 line2 line4 line8 key_line;
+        uses SORT_ITEMS;
+    }
+    /// Cuts of two sorted sequences.
+    pub(crate) static MERGE_PATH = new(include_str!("merge_path.cl")) {
+        macros PAIRS PAIRS_TOTAL PAIR_AT;
+        names pair_of_runs pair_at pair_of part_of_pair merge_path;
+    }
+    /// Cuts that are numbers of items of a tile.
+    pub(crate) static CUTS_IN_TILES = new("#define CUT_NUMBER uint\n") {
+        macros CUT_NUMBER;
+    }
+    /// Cuts that are indices.
+    pub(crate) static CUTS_IN_SEQUENCES = new("#define CUT_NUMBER INDEX\n") {
+        macros CUT_NUMBER;
+    }
+    /// Cuts that agree with each other.
+    pub(crate) static MERGE_AGREE = new(include_str!("merge_agree.cl")) {
+        names agreed_cuts;
+    }
+    /// Merges in local memory.
+    pub(crate) static MERGE_LOCAL = new(include_str!("merge_local.cl")) {
+        names merge_path_local merge_local;
+    }
+    /// Merges.
+    pub(crate) static MERGE = new(include_str!("merge.cl")) {
+        macros ITEM_AT;
+        names part_of_group;
+        uses MERGE_PATH CUTS_IN_TILES MERGE_AGREE MERGE_LOCAL;
+    }
+    /// The cuts of a merge.
+    pub(crate) static MERGE_CUTS = new(include_str!("merge_cuts.cl")) {
+        uses MERGE_PATH CUTS_IN_SEQUENCES MERGE_AGREE;
+    }
+    /// Blocks that are sorted before they are merged.
+    pub(crate) static SORT_BLOCKS = new(include_str!("sort_blocks.cl")) {
+        macros ORDER BASE PUT_ITEMS;
+        names merge_both_ends merge_rest;
+        uses CUTS_IN_TILES MERGE_AGREE MERGE_LOCAL;
+    }
+    /// Searches in a sorted sequence.
+    pub(crate) static SEARCH = new(include_str!("search.cl")) {
+        macros SEARCH IS_LESS IS_NOT_GREATER;
+    }
+    /// Histograms.
+    pub(crate) static HISTOGRAM = new(include_str!("histogram.cl")) {
+        macros COUNT OUTSIDE;
+    }
+    /// The sums of the tables of a histogram.
+    pub(crate) static HISTOGRAM_TOTAL = new(include_str!("histogram_total.cl")) {}
+    /// What sub-groups exchange as they are tried.
+    pub(crate) static TRIED = new("typedef VOLATILE struct { VOLATILE ulong scale; VOLATILE uint shift; } carried;\n#define CARRIED carried\n// First a, then b: the order matters.\n#define CARRY(a, b) ((carried){ (a).scale * (b).scale, (b).shift + (uint)(b).scale * (a).shift })\n\n") {
+        macros CARRIED CARRY;
+        names carried carried;
+    }
+    /// A kernel that tries sub-groups.
+    pub(crate) static SUBGROUP_TEST = new(include_str!("subgroup_test.cl")) {
+        macros ANSWER ANSWER_VALUE;
+        uses TRIED SUBGROUP;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn definitions_list_their_names_and_have_their_marks() {
+        for (name, definition) in super::ALL {
+            cl_test::kernel_text::check(name, definition.text(), definition.macros(), definition.names());
+        }
+    }
+
+    /// Returns whether a line declares a parameter that is a struct and not `const`, behind `PARAMETERS`.
+    fn changes_a_struct(line: &str) -> bool {
+        let is_given = |part: &&str| !part.is_empty() && !["PARAMETERS", "OUTPUTS"].contains(part);
+        let ends = |part: &&str| part.ends_with([',', ')']);
+        line.contains("PARAMETERS")
+            && line.split_inclusive(['(', ',', ')']).filter(ends).any(|parameter| {
+                let words: Vec<&str> = parameter.split([' ', ',', ')']).filter(is_given).collect();
+                matches!(words[..], ["ITEM" | "CARRIED" | "run_total" | "tile_message", name]
+                    if name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()))
+            })
+    }
+
+    /// On Mesa 22 a parameter that is a struct shares its memory with the caller's variable, so no function may change
+    /// one.
+    #[test]
+    fn no_kernel_changes_a_parameter_that_is_a_struct() {
+        for (line, changes) in [
+            ("void f(PARAMETERS ITEM value, const uint me)", true),
+            ("void f(PARAMETERS OUTPUTS const INDEX begin, run_total carry)", true),
+            ("void f(PARAMETERS const ITEM value, ITEM *total, local ITEM *room)", false),
+        ] {
+            assert_eq!(changes_a_struct(line), changes, "{line}");
+        }
+        for (name, definition) in super::ALL {
+            for line in definition.text().lines() {
+                assert!(!changes_a_struct(line), "{name}: {line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The texts of this folder, as definitions: the names that each of them defines, and the definitions that it uses.
+//!
+//! A text that defines a name has it in its list, or two kernels of one program could define it twice: the tests of this
+//! file compare the lists with the texts.
+
+use cl_algo::definitions;
+
+definitions! {
+    /// The type of offsets.
+    pub(crate) static ROWS = new(include_str!("rows.cl")) {
+        names OFFSET;
+    }
+    /// Rows by work-items that own several.
+    pub(crate) static CHUNKS = new(include_str!("chunks.cl")) {
+        uses ROWS;
+    }
+    /// Rows that go through local memory.
+    pub(crate) static STAGED = new(include_str!("staged.cl")) {
+        macros ROOM;
+        uses ROWS;
+    }
+    /// Rows by several work-items each.
+    pub(crate) static LANES = new(include_str!("lanes.cl")) {
+        macros STEPS ROOM PLACE;
+        uses ROWS;
+    }
+    /// Rows of any length.
+    pub(crate) static MERGE = new(include_str!("merge.cl")) {
+        macros TILE_ITEMS WALK;
+        uses ROWS;
+    }
+    /// Slices of rows.
+    pub(crate) static SELL = new(include_str!("sell.cl")) {
+        uses ROWS;
+    }
+    /// Rows with several vectors.
+    pub(crate) static MANY = new(include_str!("many.cl")) {
+        macros BLOCK STEPS;
+        uses ROWS;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn definitions_list_their_names_and_have_their_marks() {
+        for (name, definition) in super::ALL {
+            cl_test::kernel_text::check(name, definition.text(), definition.macros(), definition.names());
+        }
+    }
+}
