@@ -13,13 +13,10 @@
 //! | `fused` | what fills a template; kernels, compiled and launched |
 //! | `fragment` | what a template is filled with |
 //! | `functions` | the functions that fragments become, for items and for packs |
-//! | `body` | the statements of such a function |
+//! | `body` | the statements of such a function; one operation is the affair of [`lower`](crate::lower) |
 //! | `flat` | what neighbouring items share: parts that are interleaved |
 //! | `fold` | loops over the entries of ranges |
 //! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
-//! | `arithmetic` | one operation as OpenCL C |
-//! | `structs` | definitions, fields and values of structs |
-//! | `lanes` | the types of values in generated code |
 //! | `source` | preludes and templates put together, of one kernel or several |
 //! | `loops` | the check for devices that end loops too early, at each end of a kernel |
 //! | `aggregates` | `volatile` structs and unions, for devices that lose writes to them |
@@ -27,24 +24,22 @@
 //! | `cache` | compiled kernels, found by their structure |
 
 mod aggregates;
-pub(crate) mod arithmetic;
-mod body;
+pub(crate) mod body;
 mod cache;
 mod flat;
 mod fold;
 mod fragment;
 mod functions;
 mod fused;
-pub(crate) mod lanes;
 mod loops;
 mod names;
 mod outline;
 mod parameters;
 mod source;
-pub(crate) mod structs;
 mod template;
 
 pub use crate::expr::{FoldKernel, Ranges};
+use crate::lower::{lanes, structs};
 pub(crate) use cache::profile;
 pub use cl_macros::Parameters;
 pub use fused::{AnyFilled, Filled, Fused, Ready};

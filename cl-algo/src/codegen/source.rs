@@ -1,7 +1,6 @@
 //! Kernel source: a generated prelude in front of a template.
 
 use super::aggregates;
-use super::arithmetic;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
 use super::lanes::{small_words, stored_name};
@@ -14,6 +13,7 @@ use crate::element::{ElementType, ScalarType, StructType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Op, Type};
 use crate::function::Function;
+use crate::lower::builtin;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -255,7 +255,9 @@ impl Filling<'_> {
         {
             shared.write(out, COMPLEX);
         }
-        if graph.nodes.iter().any(|node| arithmetic::is_corrected(node.op, node.ty.scalar())) {
+        if graph.nodes.iter().any(|node| builtin::is_corrected(node.op, node.ty.scalar()))
+            || functions.iter().any(|function| function.is_corrected)
+        {
             shared.write(out, CORRECTED);
         }
         if self.has_small_packs(width) {
@@ -325,7 +327,7 @@ fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
         let name = match scalar.ty {
             Type::Element(ElementType::Scalar(ScalarType::Bool)) => "uchar".into(),
             Type::Element(element) | Type::Slice(element) => element.c_name(),
-            Type::Index => "INDEX".into(),
+            Type::Index | Type::Unit | Type::Array(..) => "INDEX".into(), // only indices are launched
         };
         let _ = write!(parameters, "const {name} s{slot}, ");
         let _ = write!(arguments, "s{slot}, ");

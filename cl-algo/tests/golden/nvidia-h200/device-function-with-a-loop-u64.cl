@@ -16,7 +16,7 @@
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
-static inline uint collatz_568ced53ccb595db(ulong local_n_0)
+static inline uint collatz_917d16093ac1197c(ulong local_n_0)
 {
     ulong local_n_1 = local_n_0;
     uint local_steps_2 = 0u;
@@ -77,7 +77,7 @@ static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 static inline ITEM lane_at(PARAMETERS const INDEX i, const ulong v1)
 {
     const INDEX v0 = i;
-    const uint v2 = collatz_568ced53ccb595db(v1);
+    const uint v2 = collatz_917d16093ac1197c(v1);
     return v2;
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
