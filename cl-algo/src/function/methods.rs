@@ -1,14 +1,14 @@
 //! Methods of Rust's primitive types, vectors and complex numbers as operations.
 
-use super::{Function, helpers};
-use crate::element::ScalarType::{self, F32, F64, I32, U32, U64};
+use super::helpers;
+use crate::element::ScalarType::{self, F64, I32, U32, U64};
 use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 
 /// The operations that a method or an operator becomes, and their operands.
 type Graph = crate::expr::graph::Graph<'static>;
 
 /// Adds a method by its name, on the receiver and its arguments; `None` if the type has none of this name on the device.
-pub(super) fn method(graph: &mut Graph, name: &str, of: &[NodeId], result: Type) -> Option<NodeId> {
+pub(super) fn method(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type) -> Option<NodeId> {
     let &x = of.first()?;
     let ty = graph.ty(x);
     match (name, ty.number()) {
@@ -22,7 +22,7 @@ pub(super) fn method(graph: &mut Graph, name: &str, of: &[NodeId], result: Type)
 }
 
 /// What makes a value with parts of others, or others of it.
-fn converted(graph: &mut Graph, name: &str, of: &[NodeId], result: Type) -> Option<NodeId> {
+fn converted(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type) -> Option<NodeId> {
     let ty = graph.ty(*of.first()?);
     let array_of = |array: Type| match array {
         Type::Array(item, len) => Some((item.number()?, len)),
@@ -50,50 +50,44 @@ fn converted(graph: &mut Graph, name: &str, of: &[NodeId], result: Type) -> Opti
 }
 
 /// The name in OpenCL of functions that are alike but for the name.
-fn same_as(name: &str) -> Option<&'static str> {
-    const SAME: &[(&str, &str)] = &[
-        ("sqrt", "sqrt"),
-        ("cbrt", "cbrt"),
-        ("sin", "sin"),
-        ("cos", "cos"),
-        ("tan", "tan"),
-        ("asin", "asin"),
-        ("acos", "acos"),
-        ("atan", "atan"),
-        ("atan2", "atan2"),
-        ("sinh", "sinh"),
-        ("cosh", "cosh"),
-        ("tanh", "tanh"),
-        ("asinh", "asinh"),
-        ("acosh", "acosh"),
-        ("atanh", "atanh"),
-        ("exp", "exp"),
-        ("exp2", "exp2"),
-        ("exp_m1", "expm1"),
-        ("ln", "log"),
-        ("ln_1p", "log1p"),
-        ("log2", "log2"),
-        ("log10", "log10"),
-        ("abs", "fabs"),
-        ("floor", "floor"),
-        ("ceil", "ceil"),
-        ("trunc", "trunc"),
-        ("round", "round"),
-        ("round_ties_even", "rint"),
-        ("powf", "pow"),
-        ("powi", "pown"),
-        ("hypot", "hypot"),
-        ("copysign", "copysign"),
-        ("mul_add", "fma"),
-        ("min", "fmin"),
-        ("max", "fmax"),
-    ];
-    SAME.iter().find(|(rust, _)| *rust == name).map(|(_, opencl)| *opencl)
+#[rustfmt::skip]
+fn same_as(name: &'static str) -> Option<&'static str> {
+    Some(match name {
+        "sqrt" | "cbrt" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh"
+        | "asinh" | "acosh" | "atanh" | "exp" | "exp2" | "log2" | "log10" | "floor" | "ceil" | "trunc" | "round"
+        | "hypot" | "copysign" | "sqrt_normal" => name,
+        "exp_m1" => "expm1",
+        "ln" => "log",
+        "ln_1p" => "log1p",
+        "abs" => "fabs",
+        "round_ties_even" => "rint",
+        "powf" => "pow",
+        "powi" => "pown",
+        "mul_add" => "fma",
+        "min" => "fmin",
+        "max" => "fmax",
+        _ => return None,
+    })
 }
 
-fn of_float(g: &mut Graph, name: &str, of: &[NodeId], number: ScalarType) -> Option<NodeId> {
+/// The name in OpenCL of tests.
+fn same_test(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "is_nan" => "isnan",
+        "is_infinite" => "isinf",
+        "is_finite" => "isfinite",
+        "is_normal" => "isnormal",
+        "is_sign_negative" => "signbit",
+        _ => return None,
+    })
+}
+
+fn of_float(g: &mut Graph, name: &'static str, of: &[NodeId], number: ScalarType) -> Option<NodeId> {
     if let Some(function) = same_as(name) {
         return g.op(Op::Call(function), of);
+    }
+    if let Some(test) = same_test(name) {
+        return g.op(Op::Test(test), of);
     }
     match (name, of) {
         ("recip", &[x]) => {
@@ -117,18 +111,12 @@ fn of_float(g: &mut Graph, name: &str, of: &[NodeId], number: ScalarType) -> Opt
             let factor = g.number(factor, number);
             g.op(Op::Mul, &[x, factor])
         }
-        ("sqrt_normal", _) if number == F32 => g.op(Op::Call("sqrt_normal"), of),
-        ("is_nan", _) => g.op(Op::Test("isnan"), of),
-        ("is_infinite", _) => g.op(Op::Test("isinf"), of),
-        ("is_finite", _) => g.op(Op::Test("isfinite"), of),
-        ("is_normal", _) => g.op(Op::Test("isnormal"), of),
-        ("is_sign_negative", _) => g.op(Op::Test("signbit"), of),
         ("is_sign_positive", _) => {
             let negative = g.op(Op::Test("signbit"), of)?;
             g.op(Op::Not, &[negative])
         }
         ("total_lt" | "total_le" | "total_gt" | "total_ge", &[x, y]) => {
-            let (x, y) = (total_key(g, x)?, total_key(g, y)?);
+            let (x, y) = (g.total_key(x)?, g.total_key(y)?);
             compared(g, name, x, y)
         }
         ("clamp", &[x, low, high]) => {
@@ -156,19 +144,6 @@ fn of_float(g: &mut Graph, name: &str, of: &[NodeId], number: ScalarType) -> Opt
         }
         _ => None,
     }
-}
-
-/// The key of [`Graph::total_key`], by a function that has its operand once.
-fn total_key(g: &mut Graph, x: NodeId) -> Option<NodeId> {
-    let mut key = Graph::leaf(Op::Parameter(0), g.ty(x));
-    key.roots = [key.total_key(0)?].into_iter().collect();
-    called(g, "total_key", &key, &[x])
-}
-
-/// The call of a function that computes a graph.
-pub(super) fn called(g: &mut Graph, name: &str, of: &Graph, arguments: &[NodeId]) -> Option<NodeId> {
-    let function = super::intern::keep(Function::of_graph(name, of));
-    g.op(Op::Function(FunctionRef(function)), arguments)
 }
 
 /// The comparison that `total_lt` and its like end in.
@@ -205,7 +180,13 @@ fn quotient_of_remainder_above_zero(
     g.op(Op::Select, &[is_below, mended, quotient])
 }
 
-fn of_integer(g: &mut Graph, name: &str, of: &[NodeId], number: ScalarType, result: Type) -> Option<NodeId> {
+fn of_integer(
+    g: &mut Graph,
+    name: &'static str,
+    of: &[NodeId],
+    number: ScalarType,
+    result: Type,
+) -> Option<NodeId> {
     let bits = 8.0 * number.size() as f64;
     let u32 = Type::from(U32);
     /// Of an integer as the built-in function counts, in its own type.
@@ -213,15 +194,24 @@ fn of_integer(g: &mut Graph, name: &str, of: &[NodeId], number: ScalarType, resu
         let count = g.op(Op::Call(function), &[x])?;
         g.converted(count, U32.into())
     }
+    let one_operation = match name {
+        "wrapping_add" => Some(Op::Add),
+        "wrapping_sub" => Some(Op::Sub),
+        "wrapping_mul" => Some(Op::Mul),
+        "wrapping_div" => Some(Op::Div),
+        "wrapping_rem" => Some(Op::Rem),
+        "wrapping_shl" => Some(Op::Shl),
+        "wrapping_shr" => Some(Op::Shr),
+        "wrapping_neg" => Some(Op::Neg),
+        "min" | "max" | "clamp" | "mul_hi" => Some(Op::Call(name)),
+        "saturating_add" => Some(Op::Call("add_sat")),
+        "saturating_sub" => Some(Op::Call("sub_sat")),
+        _ => None,
+    };
+    if let Some(op) = one_operation {
+        return g.op(op, of);
+    }
     match (name, of) {
-        ("wrapping_add", _) => g.op(Op::Add, of),
-        ("wrapping_sub", _) => g.op(Op::Sub, of),
-        ("wrapping_mul", _) => g.op(Op::Mul, of),
-        ("wrapping_div", _) => g.op(Op::Div, of),
-        ("wrapping_rem", _) => g.op(Op::Rem, of),
-        ("wrapping_shl", _) => g.op(Op::Shl, of),
-        ("wrapping_shr", _) => g.op(Op::Shr, of),
-        ("wrapping_neg", _) => g.op(Op::Neg, of),
         ("pow" | "wrapping_pow", _) => {
             let power = helpers::power(number.into());
             g.op(Op::Function(FunctionRef(power)), of)
@@ -232,12 +222,6 @@ fn of_integer(g: &mut Graph, name: &str, of: &[NodeId], number: ScalarType, resu
         }
         ("unsigned_abs", _) => Some(g.node(Op::Call("abs"), result, of)),
         ("abs_diff", _) => Some(g.node(Op::Call("abs_diff"), result, of)),
-        ("min", _) => g.op(Op::Call("min"), of),
-        ("max", _) => g.op(Op::Call("max"), of),
-        ("clamp", _) => g.op(Op::Call("clamp"), of),
-        ("mul_hi", _) => g.op(Op::Call("mul_hi"), of),
-        ("saturating_add", _) => g.op(Op::Call("add_sat"), of),
-        ("saturating_sub", _) => g.op(Op::Call("sub_sat"), of),
         ("count_ones", &[x]) => counted(g, "popcount", x),
         ("leading_zeros", &[x]) => counted(g, "clz", x),
         ("count_zeros", &[x]) => {
@@ -302,7 +286,7 @@ fn of_integer(g: &mut Graph, name: &str, of: &[NodeId], number: ScalarType, resu
 }
 
 /// Methods of complex numbers. The formulas are those of `num_complex`.
-fn of_complex(g: &mut Graph, name: &str, of: &[NodeId]) -> Option<NodeId> {
+fn of_complex(g: &mut Graph, name: &'static str, of: &[NodeId]) -> Option<NodeId> {
     let &z = of.first()?;
     let ty = g.ty(z);
     let parts = [g.op(Op::Lane(0), &[z])?, g.op(Op::Lane(1), &[z])?];
@@ -341,12 +325,8 @@ fn of_complex(g: &mut Graph, name: &str, of: &[NodeId]) -> Option<NodeId> {
             let (number, infinite) = (g.op(Op::Not, &[nan])?, g.op(Op::BitOr, &tests)?);
             g.op(Op::BitAnd, &[number, infinite])
         }
-        "is_finite" => {
-            let tests = both(g, Op::Test("isfinite"))?;
-            g.op(Op::BitAnd, &tests)
-        }
-        "is_normal" => {
-            let tests = both(g, Op::Test("isnormal"))?;
+        "is_finite" | "is_normal" => {
+            let tests = both(g, Op::Test(same_test(name)?))?;
             g.op(Op::BitAnd, &tests)
         }
         "powu" => g.op(Op::Function(FunctionRef(helpers::power(ty))), of),

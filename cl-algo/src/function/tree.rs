@@ -159,7 +159,7 @@ pub enum MatchValue {
 }
 
 macro_rules! operators {
-    ($(#[$doc:meta])* $name:ident: $($op:ident $symbol:literal)*) => {
+    ($(#[$doc:meta])* $name:ident: $($op:ident)*) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs)] // named after the traits
@@ -174,26 +174,18 @@ macro_rules! operators {
                     $($name::$op => Op::$op,)*
                 }
             }
-
-            /// The operator in Rust.
-            pub(crate) fn symbol(self) -> &'static str {
-                match self {
-                    $($name::$op => $symbol,)*
-                }
-            }
         }
     };
 }
 
 operators! {
     /// Operators of one operand.
-    Unary: Neg "-" Not "!"
+    Unary: Neg Not
 }
 
 operators! {
     /// Operators of two operands.
-    Binary: Add "+" Sub "-" Mul "*" Div "/" Rem "%" BitAnd "&" BitOr "|" BitXor "^" Shl "<<" Shr ">>" And "&&" Or "||"
-        Eq "==" Ne "!=" Lt "<" Le "<=" Gt ">" Ge ">="
+    Binary: Add Sub Mul Div Rem BitAnd BitOr BitXor Shl Shr And Or Eq Ne Lt Le Gt Ge
 }
 
 impl Node {

@@ -22,17 +22,6 @@ impl Graph<'_> {
         self.node(Op::Constant(bits(value, of)), Type::from(of), &[])
     }
 
-    /// Adds what this element, index or tuple is a part of, or the part of which it was made.
-    pub(crate) fn part(&mut self, op: Op, ty: Type, whole: NodeId) -> NodeId {
-        let node = &self.nodes[whole as usize];
-        if let (Op::Make, Op::Field(at) | Op::Lane(at)) = (node.op, op)
-            && let Some(&part) = node.arguments.get(at as usize)
-        {
-            return part;
-        }
-        self.node(op, ty, &[whole])
-    }
-
     /// `x as to`, as Rust converts; `None` if it does not.
     pub(crate) fn converted(&mut self, x: NodeId, to: Type) -> Option<NodeId> {
         let from = self.ty(x);

@@ -118,6 +118,31 @@ pub(crate) enum Op {
 }
 
 impl Op {
+    /// The operator of two operands, as Rust and C write it.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
+            Op::Add | Op::Offset => "+",
+            Op::Sub => "-",
+            Op::Mul => "*",
+            Op::Div => "/",
+            Op::Rem => "%",
+            Op::BitAnd => "&",
+            Op::BitOr => "|",
+            Op::BitXor => "^",
+            Op::And => "&&",
+            Op::Or => "||",
+            Op::Shl => "<<",
+            Op::Shr => ">>",
+            Op::Eq => "==",
+            Op::Ne => "!=",
+            Op::Lt => "<",
+            Op::Le => "<=",
+            Op::Gt => ">",
+            Op::Ge => ">=",
+            _ => "?",
+        }
+    }
+
     /// The type of what the operation makes of operands of these types; `None` if they do not have it.
     ///
     /// The types of other operations do not follow from their operands.

@@ -9,6 +9,7 @@ use super::op::{Node, NodeId, Op, Type};
 use crate::element::ElementType;
 use crate::expr::graph::Graph;
 use crate::expr::op::FunctionRef;
+use crate::function::Function;
 
 /// The most operations of a function that becomes a part of expressions.
 const MOST_NODES: usize = 64;
@@ -61,18 +62,10 @@ impl Graph<'static> {
         match (node.op, node.ty) {
             (_, Type::Unit | Type::Slice(_) | Type::Array(..)) => None,
             (Op::Checked(_) | Op::Writable(_) | Op::Item | Op::Len | Op::Variable(_), _) => None,
-            (Op::Function(FunctionRef(function)), _) => {
-                let roots = self.absorb(
-                    function.straight.as_ref()?,
-                    crate::expr::graph::Replace::Parameters(arguments),
-                    "call of a device function",
-                );
-                roots.first().copied()
-            }
+            (Op::Function(FunctionRef(Function { straight: None, .. })), _) => None,
             (Op::And, ty) => Some(self.node(Op::BitAnd, ty, arguments)),
             (Op::Or, ty) => Some(self.node(Op::BitOr, ty, arguments)),
             (Op::Select, ty) => Some(self.select(arguments[0], arguments[1], arguments[2], ty)),
-            (op @ (Op::Field(_) | Op::Lane(_)), ty) => Some(self.part(op, ty, arguments[0])),
             (op, ty) => Some(self.node(op, ty, arguments)),
         }
     }
@@ -87,7 +80,7 @@ impl Graph<'static> {
             .enumerate()
             .map(|(at, field)| {
                 let (op, ty) = (Op::Field(at as u32), Type::from(field.element));
-                let (yes, no) = (self.part(op, ty, yes), self.part(op, ty, no));
+                let (yes, no) = (self.node(op, ty, &[yes]), self.node(op, ty, &[no]));
                 self.select(condition, yes, no, ty)
             })
             .collect();
@@ -111,7 +104,7 @@ impl Graph<'static> {
         let mut parts = Vec::with_capacity(types.len());
         for (at, ty) in types.into_iter().enumerate() {
             let op = if is_field { Op::Field(at as u32) } else { Op::Lane(at as u32) };
-            let part = self.part(op, ty, whole);
+            let part = self.node(op, ty, &[whole]);
             parts.push(if at == changed as usize { self.updated(part, rest, value)? } else { part });
         }
         Some(self.node(Op::Make, ty, &parts))

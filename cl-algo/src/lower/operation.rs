@@ -73,8 +73,7 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::Div, [a, b]) if lanes.ty.is_complex() => format!("complex_divide({a}, {b})"),
         (Op::Div, [a, b]) if lanes.is_float() => format!("{a} / {b}"),
         (Op::Div | Op::Rem, [a, b]) if operands[1].is_positive() => {
-            let symbol = if op == Op::Div { "/" } else { "%" };
-            let quotient = format!("{a} {symbol} {b}");
+            let quotient = format!("{a} {} {b}", op.symbol());
             if lanes.count() == 1 { format!("({})({quotient})", lanes.name()) } else { quotient }
         }
         (Op::Div, [a, b]) => divide(lanes, a, b),
@@ -85,15 +84,12 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::Not, [a]) if lanes.is_bool() && lanes.width == 1 => format!("!{a}"),
         (Op::Not, [a]) => format!("~{a}"),
         (Op::BitAnd | Op::BitOr | Op::BitXor, [a, _]) => {
-            let symbol = match op {
-                Op::BitAnd => "&",
-                Op::BitOr => "|",
-                _ => "^",
-            };
-            format!("{a} {symbol} {}", as_mask(&operands[1], lanes))
+            format!("{a} {} {}", op.symbol(), as_mask(&operands[1], lanes))
         }
-        (Op::And, [a, b]) => format!("({a} && {b})"),
-        (Op::Or, [a, b]) => format!("({a} || {b})"),
+        (Op::And | Op::Or, [a, b]) => format!("({a} {} {b})", op.symbol()),
+        (Op::Shl | Op::Shr, [a, b]) if lanes.count() > 1 && operands[1].lanes.scalar() != lanes.scalar() => {
+            shift(op, lanes, a, &format!("convert_{}({b})", lanes.name()))
+        }
         (Op::Shl | Op::Shr, [a, b]) => shift(op, lanes, a, b),
         (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, [a, _]) => {
             compare(op, a, &as_mask(&operands[1], first), first)
@@ -272,18 +268,10 @@ fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
         Op::Ge if is_mask(of) => Op::Le,
         op => op,
     };
-    let symbol = match op {
-        Op::Eq => "==",
-        Op::Ne => "!=",
-        Op::Lt => "<",
-        Op::Le => "<=",
-        Op::Gt => ">",
-        _ => ">=",
-    };
     match op {
         Op::Eq => equal(a, b, of),
         Op::Ne if of.ty.scalar().is_none() => format!("!{}", equal(a, b, of)),
-        _ => format!("({a} {symbol} {b})"),
+        _ => format!("({a} {} {b})", op.symbol()),
     }
 }
 

@@ -206,7 +206,7 @@ impl Translator<'_> {
                     let step = self.node(Op::Call("max"), SIZE, &[step, one]);
                     let step = self.spill(step);
                     let steps = self.node(Op::Sub, SIZE, &[many, one]);
-                    let steps = self.binary(Op::Div, "/", steps, step)?;
+                    let steps = self.binary(Op::Div, steps, step)?;
                     let steps = self.node(Op::Add, SIZE, &[steps, one]);
                     let none = self.node(Op::Eq, Type::BOOL, &[many, zero]);
                     let steps = self.node(Op::Select, SIZE, &[none, zero, steps]);

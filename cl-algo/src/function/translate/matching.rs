@@ -111,7 +111,7 @@ impl Translator<'_> {
                 return Err(self.error("a number in a pattern has no number's type"));
             }
         };
-        self.binary(op, "==", value, bound)
+        self.binary(op, value, bound)
     }
 
     /// Declares the variables of a pattern.

@@ -50,7 +50,7 @@ impl Translator<'_> {
             let value = match op {
                 Some(op) => {
                     let old = this.value_at(&target)?;
-                    this.binary(op.op(), op.symbol(), old, value)?
+                    this.binary(op.op(), old, value)?
                 }
                 None => value,
             };

@@ -2,10 +2,10 @@
 
 use super::{Translator, Value};
 use crate::element::{ElementType, ScalarType};
-use crate::expr::graph::Graph;
+use crate::expr::graph::{Graph, Replace};
 use crate::function::device_type::Constant;
-use crate::function::methods;
 use crate::function::tree::{Binary, Node, TypeIndex};
+use crate::function::{Function, intern, methods};
 use crate::ir::build::bits;
 use crate::ir::code::{Head, Place, Statement, Step, VariableId};
 use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
@@ -34,7 +34,7 @@ impl Translator<'_> {
             Node::Constant(index) => self.known(&self.facts.constants[*index]),
             Node::Unary(op, x) => {
                 let Some(x) = self.maybe_value(x)? else { return Ok(None) };
-                self.apply(op.symbol(), "negative", &[x], |graph, of| graph.op(op.op(), of))?
+                self.apply(&format!("{op:?}"), "negative", &[x], |graph, of| graph.op(op.op(), of))?
             }
             Node::Binary(op @ (Binary::And | Binary::Or), x, y) if !y.is_simple() => {
                 let Some(x) = self.maybe_value(x)? else { return Ok(None) };
@@ -42,7 +42,7 @@ impl Translator<'_> {
             }
             Node::Binary(op, x, y) => {
                 let Some(operands) = self.operands(&[x, y])? else { return Ok(None) };
-                self.binary(op.op(), op.symbol(), operands[0], operands[1])?
+                self.binary(op.op(), operands[0], operands[1])?
             }
             Node::Cast(x, to) => {
                 let Some(x) = self.maybe_value(x)? else { return Ok(None) };
@@ -190,16 +190,16 @@ impl Translator<'_> {
             }
             return Ok(moved[graph.root() as usize]);
         }
-        // Each parameter has its number, also where it is not the first one that is needed.
-        let given: Vec<Value> = graph
-            .nodes
-            .iter()
-            .filter_map(|node| match node.op {
-                Op::Parameter(number) => Some(operands[number as usize]),
-                _ => None,
-            })
-            .collect();
-        let function = crate::function::intern::keep(crate::function::Function::of_graph(name, &graph));
+        // Its parameters are the operands that it needs.
+        let (mut helper, mut given, mut numbers) = (Graph::default(), Vec::new(), vec![0; operands.len()]);
+        for node in &graph.nodes {
+            if let Op::Parameter(number) = node.op {
+                numbers[number as usize] = helper.node(Op::Parameter(given.len() as u32), node.ty, &[]);
+                given.push(operands[number as usize]);
+            }
+        }
+        helper.roots = helper.absorb(&graph, Replace::Parameters(&numbers), "helper");
+        let function = intern::keep(Function::of_graph(name, &helper));
         Ok(self.node(Op::Function(FunctionRef(function)), function.result, &given))
     }
 
@@ -223,7 +223,7 @@ impl Translator<'_> {
         graph.nodes.iter().zip(mentions).all(|(node, mentions)| mentions <= 1 || is_known(node.op))
     }
 
-    pub(super) fn binary(&mut self, op: Op, symbol: &str, x: Value, y: Value) -> Result<Value> {
+    pub(super) fn binary(&mut self, op: Op, x: Value, y: Value) -> Result<Value> {
         let name = match op {
             Op::Add => "sum",
             Op::Sub => "difference",
@@ -233,7 +233,7 @@ impl Translator<'_> {
             Op::Eq => "equal",
             _ => "different",
         };
-        self.apply(symbol, name, &[x, y], |graph, of| graph.op(op, of))
+        self.apply(op.symbol(), name, &[x, y], |graph, of| graph.op(op, of))
     }
 
     /// `first`, and `then` where that is true; or, of `||`, where it is false.
@@ -253,7 +253,7 @@ impl Translator<'_> {
         Ok(self.read(result))
     }
 
-    fn method(&mut self, name: &str, arguments: &[Node], result: TypeIndex) -> Result<Option<Value>> {
+    fn method(&mut self, name: &'static str, arguments: &[Node], result: TypeIndex) -> Result<Option<Value>> {
         let nodes: Vec<&Node> = arguments.iter().collect();
         let Some(values) = self.operands(&nodes)? else { return Ok(None) };
         let result = self.type_at(result);
