@@ -175,7 +175,9 @@ mod element;
 mod expr;
 mod fault;
 pub mod function;
+mod ir;
 mod kernels;
+mod lower;
 mod sink;
 mod vec;
 
@@ -212,7 +214,7 @@ pub use expr::{
     Border, Castable, Expr, IntoLanes, IntoSymbols, Operand, Recorded, Rounding, Symbol, Val, Whole, complex,
     constant, from_polar, index, iota, math, vector, zip,
 };
-pub use function::{Function, Parameter};
+pub use function::Function;
 pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 #[doc(hidden)]

@@ -1,11 +1,12 @@
 //! The statements of a generated function: one for each node that its results need.
 
-use super::arithmetic::{self, Operand, mask_of};
 use super::lanes::{Lanes, STORED_MASK, stored_name, stored_pack};
 use super::{flat, fold};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::graph::Graph;
 use crate::expr::op::{Beyond, Node, NodeId, Op, Type};
+use crate::lower::builtin;
+use crate::lower::operation::{self, Operand, mask_of};
 use std::fmt::{self, Write};
 
 /// Some nodes of a graph, to be computed.
@@ -77,7 +78,7 @@ impl<'g> Body<'g> {
                     | Op::Make
             );
             let by_lane = by_lane
-                || is_wrong_in_packs(node)
+                || builtin::is_for_items(node.op, node.ty.scalar())
                 || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node)
                 || !matches!(node.op, Op::Load(_)) && of_neighbour(node)
                 || node.op == Op::Interleave && !self.is_own_flat(node, width);
@@ -142,7 +143,7 @@ impl<'g> Body<'g> {
             if let Op::Pair(_, second) = node.op {
                 let lanes = Lanes::pack(second, width);
                 writeln!(out, "    {} w{id};", lanes.name())?;
-                operands.push(Operand { text: format!("&w{id}"), lanes });
+                operands.push(Operand::new(format!("&w{id}"), lanes, node.op));
             }
             let text = match node.op {
                 Op::Parameter(number) => parameter(number),
@@ -155,7 +156,7 @@ impl<'g> Body<'g> {
         }
         let result = |&root: &NodeId| {
             let stored = Lanes { mask: STORED_MASK, ..values[root as usize] };
-            arithmetic::as_mask(&self.operand(root, values[root as usize]), stored)
+            operation::as_mask(&self.operand(root, values[root as usize]), stored)
         };
         Ok(self.roots.iter().map(result).collect())
     }
@@ -166,7 +167,7 @@ impl<'g> Body<'g> {
             Op::Vector(slot) => self.pointer(slot, node.ty.element()),
             _ => format!("v{id}"),
         };
-        Operand { text, lanes }
+        Operand::new(text, lanes, node.op)
     }
 
     fn text(&self, node: &Node, lanes: Lanes, operands: &[Operand]) -> String {
@@ -179,28 +180,17 @@ impl<'g> Body<'g> {
                 _ => format!("({})(-(char)(s{slot}))", lanes.name()),
             },
             Op::Scalar(slot) => scalar(slot, lanes),
-            Op::Constant(bits) => constant(lanes, bits),
             Op::Load(_) => self.load(node, of(0), lanes.width),
             Op::Second => format!("w{}", node.arguments[0]),
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
             Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
             Op::Quotient(by) => format!("{} / {by}", of(0)),
-            // Of a signed type, what is negative becomes too large.
-            Op::Checked(site) => {
-                format!("checked_index(fault, {}u, (ulong)({}), {})", site as u32, of(0), of(1))
-            }
-            Op::Trusted => format!("(INDEX)({})", of(0)),
             Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Inside if lanes.width > 1 => self.inside(node, lanes.width),
             Op::Inside => format!("is_inside({}, {}, {})", of(0), of(1), of(2)),
-            Op::Function(function) => {
-                let arguments: Vec<&str> = operands.iter().map(|operand| operand.text.as_str()).collect();
-                let fault = if function.0.checks_indices { " FAULT_ARGUMENT" } else { "" };
-                format!("{}({}{fault})", function.0.name, arguments.join(", "))
-            }
-            op => arithmetic::apply(op, lanes, operands),
+            op => operation::apply(op, lanes, operands),
         }
     }
 
@@ -208,7 +198,7 @@ impl<'g> Body<'g> {
     fn pointer(&self, slot: u32, element: Option<ElementType>) -> String {
         match element {
             Some(element) if self.graph.vectors[slot as usize].element != element => {
-                format!("((global const {} *)x{slot})", stored_name(element))
+                operation::reinterpreted(&format!("x{slot}"), element)
             }
             _ => format!("x{slot}"),
         }
@@ -270,11 +260,7 @@ impl<'g> Body<'g> {
         let pointer = self.pointer(slot, Some(element));
         let truth = element == ElementType::BOOL;
         if width == 1 {
-            return match element {
-                ElementType::Vector(_, 3) => format!("vload3({index}, {pointer})"),
-                _ if truth => format!("({pointer}[{index}] != 0)"),
-                _ => format!("{pointer}[{index}]"),
-            };
+            return operation::load(element, &pointer, index);
         }
         let name = stored_name(element);
         let at = &self.graph.nodes[node.arguments[0] as usize];
@@ -305,59 +291,5 @@ fn scalar(slot: u32, lanes: Lanes) -> String {
     match lanes.width {
         1 => format!("s{slot}"),
         _ => format!("({})(s{slot})", lanes.name()),
-    }
-}
-
-/// Functions of two results that PoCL 3.1 gets wrong for vectors of doubles, and those that
-/// [`arithmetic`] corrects: for single items only, since they write the second result by a pointer.
-fn is_wrong_in_packs(node: &Node) -> bool {
-    match node.op {
-        Op::Pair("remquo" | "frexp", _) => node.ty.scalar() == Some(ScalarType::F64),
-        Op::Pair(..) => arithmetic::is_corrected(node.op, node.ty.scalar()),
-        _ => false,
-    }
-}
-
-/// A value in the source, exact by its bits.
-fn constant(lanes: Lanes, bits: u64) -> String {
-    let name = lanes.name();
-    let text = match lanes.ty {
-        Type::Index => format!("{bits}"),
-        Type::Element(ElementType::Scalar(ScalarType::Bool)) => (if bits == 0 {
-            "0"
-        } else if lanes.width == 1 {
-            "1"
-        } else {
-            "-1"
-        })
-        .to_owned(),
-        Type::Element(ElementType::Scalar(scalar)) => number(scalar, bits),
-        _ => {
-            // The first number is in the lowest bits.
-            let Some(scalar) = lanes.scalar() else { return String::new() };
-            let of = |at: usize| number(scalar, (bits >> (8 * scalar.size() * at)) & mask(scalar));
-            (0..lanes.count()).map(of).collect::<Vec<_>>().join(", ")
-        }
-    };
-    format!("({name})({text})")
-}
-
-/// The bits of a scalar's size.
-fn mask(scalar: ScalarType) -> u64 {
-    u64::MAX >> (64 - 8 * scalar.size())
-}
-
-fn number(scalar: ScalarType, bits: u64) -> String {
-    match scalar {
-        ScalarType::F16 => format!("as_half((ushort)0x{bits:x})"),
-        ScalarType::F32 => format!("as_float(0x{bits:x}u)"),
-        ScalarType::F64 => format!("as_double(0x{bits:x}ul)"),
-        _ => format!("({})0x{bits:x}ul", scalar.c_name()),
-    }
-}
-
-impl From<ScalarType> for ElementType {
-    fn from(scalar: ScalarType) -> ElementType {
-        ElementType::Scalar(scalar)
     }
 }

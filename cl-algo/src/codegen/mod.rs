@@ -14,20 +14,16 @@
 //! | `fused` | what fills a template; kernels, compiled and launched |
 //! | `fragment` | what a template is filled with |
 //! | `functions` | the functions that fragments become, for items and for packs |
-//! | `body` | the statements of such a function |
+//! | `body` | the statements of such a function; one operation is the affair of [`lower`](crate::lower) |
 //! | `flat` | what neighbouring items share: parts that are interleaved |
 //! | `fold` | loops over the entries of ranges |
 //! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
-//! | `arithmetic` | one operation as OpenCL C |
-//! | `structs` | definitions, fields and values of structs |
 //! | `library` | definitions that kernels of any crate may use |
-//! | `lanes` | the types of values in generated code |
 //! | `section` | generated text, with the names that it defines |
 //! | `source` | preludes and templates put together, of one kernel or several |
 //! | `cache` | compiled kernels, found by their structure |
 
-pub(crate) mod arithmetic;
-mod body;
+pub(crate) mod body;
 mod cache;
 mod definition;
 mod flat;
@@ -35,16 +31,15 @@ mod fold;
 mod fragment;
 mod functions;
 mod fused;
-pub(crate) mod lanes;
 pub mod library;
 mod outline;
 mod parameters;
 mod section;
 mod source;
-pub(crate) mod structs;
 mod template;
 
 pub use crate::expr::{FoldKernel, Ranges};
+use crate::lower::{lanes, structs};
 pub use cache::profile;
 pub use cl_macros::Parameters;
 pub use definition::Definition;

@@ -1,6 +1,5 @@
 //! Kernel source: a generated prelude in front of a template.
 
-use super::arithmetic;
 use super::definition::Definition;
 use super::fragment::{Fragment, Kind, Place};
 use super::functions;
@@ -14,6 +13,7 @@ use crate::expr::graph::Graph;
 use crate::expr::op::{Op, Type};
 use crate::function::Function;
 use crate::kernels;
+use crate::lower::builtin;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -260,7 +260,9 @@ impl Filling<'_> {
         {
             program.share(&kernels::COMPLEX);
         }
-        if graph.nodes.iter().any(|node| arithmetic::is_corrected(node.op, node.ty.scalar())) {
+        if graph.nodes.iter().any(|node| builtin::is_corrected(node.op, node.ty.scalar()))
+            || functions.iter().any(|function| function.is_corrected)
+        {
             program.share(&kernels::CORRECTED);
         }
         if self.has_small_packs(width) {
@@ -330,7 +332,7 @@ fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
         let name = match scalar.ty {
             Type::Element(ElementType::Scalar(ScalarType::Bool)) => "uchar".into(),
             Type::Element(element) | Type::Slice(element) => element.c_name(),
-            Type::Index => "INDEX".into(),
+            Type::Index | Type::Unit | Type::Array(..) => "INDEX".into(), // only indices are launched
         };
         let _ = write!(parameters, "const {name} s{slot}, ");
         let _ = write!(arguments, "s{slot}, ");

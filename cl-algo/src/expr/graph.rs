@@ -11,8 +11,9 @@
 use super::fold::RangeKernel;
 use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
-use super::op::{Arguments, Node, NodeId, Op, Type};
+use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
 use crate::element::{ElementType, Item};
+use crate::function::Function;
 use cl_core::{Error, Queue};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use smallvec::SmallVec;
@@ -303,9 +304,20 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// The node of this operation, which is added if it is new.
+    /// The node of this operation, which is added if it is new. A part of what is made of parts is that part, and the
+    /// call of a function without loops is what the function computes.
     pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
-        self.intern(Node::new(op, ty, arguments))
+        match (op, arguments) {
+            (Op::Field(at) | Op::Lane(at), &[whole]) => {
+                let node = &self.nodes[whole as usize];
+                let part = if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None };
+                part.unwrap_or_else(|| self.intern(Node::new(op, ty, arguments)))
+            }
+            (Op::Function(FunctionRef(Function { straight: Some(straight), .. })), _) => {
+                self.absorb(straight, Replace::Parameters(arguments), "call of a device function")[0]
+            }
+            _ => self.intern(Node::new(op, ty, arguments)),
+        }
     }
 
     /// The parameters of an operator on an item, as many as it has elements.

@@ -49,6 +49,6 @@ fn label(node: &Node) -> String {
     match node.ty {
         Type::Element(element) => format!("{what}: {}", element.c_name()),
         Type::Slice(element) => format!("{what}: {} *", element.c_name()),
-        Type::Index => what,
+        Type::Index | Type::Unit | Type::Array(..) => what,
     }
 }

@@ -31,7 +31,7 @@ mod index;
 mod joint;
 pub(crate) mod leaf;
 pub mod math;
-pub(crate) mod op;
+pub(crate) use crate::ir::op; // what graphs consist of
 mod operand;
 mod operators;
 mod parts;

@@ -68,34 +68,11 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Field(part) | Op::Lane(part), [value]) => format!("{value}.{part}"),
         (Op::Neg, [value]) => format!("-{value}"),
         (Op::Not, [value]) => format!("!{value}"),
-        (op, [left, right]) => format!("({left} {} {right})", symbol(op)),
+        (op, [left, right]) => format!("({left} {} {right})", op.symbol()),
         (op, _) => format!("{op:?}"),
     }
 }
 
 fn type_name(node: &Node) -> String {
     node.ty.element().map_or_else(|| "index".to_owned(), |element| element.c_name().into_owned())
-}
-
-/// The operator of two operands.
-fn symbol(op: Op) -> &'static str {
-    match op {
-        Op::Add | Op::Offset => "+",
-        Op::Sub => "-",
-        Op::Mul => "*",
-        Op::Div => "/",
-        Op::Rem => "%",
-        Op::BitAnd => "&",
-        Op::BitOr => "|",
-        Op::BitXor => "^",
-        Op::Shl => "<<",
-        Op::Shr => ">>",
-        Op::Eq => "==",
-        Op::Ne => "!=",
-        Op::Lt => "<",
-        Op::Le => "<=",
-        Op::Gt => ">",
-        Op::Ge => ">=",
-        _ => "?",
-    }
 }

@@ -151,6 +151,11 @@ impl<T: Element> Val<T> {
 }
 
 impl Recording {
+    /// The nodes so far.
+    pub(crate) fn graph(&mut self) -> &mut Graph<'static> {
+        &mut self.graph
+    }
+
     /// Adds an operation.
     pub(crate) fn apply(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
         self.graph.node(op, ty, arguments)

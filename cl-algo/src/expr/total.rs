@@ -1,37 +1,18 @@
 //! Comparisons in the total order of floats.
 
 use super::op::Op;
-use super::operators::symbolic;
-use super::{Expr, Operand, Symbol, Val};
-use crate::element::{Ordered, ScalarType};
+use super::{Expr, Operand, Symbol, Val, extend};
+use crate::element::{ElementType, Ordered};
 
-/// Compares two values in the total order: floats as signed integers with their bits in the same order.
+/// Compares two values in the total order.
 fn total<T: Ordered>(left: Val<T>, right: impl Symbol<T>, op: Op) -> Val<bool> {
+    // Before anything is recorded: operands of users may record what they are made of.
     let right = right.into_val();
-    match T::TYPE.scalar() {
-        Some(ScalarType::F16) => {
-            let key = |x: Val<T>| -> Val<i16> {
-                let bits: Val<i16> = x.changed(Op::Bitcast);
-                bits ^ ((bits >> 15_i16) & i16::MAX)
-            };
-            symbolic(key(left), key(right), op)
-        }
-        Some(ScalarType::F32) => {
-            let key = |x: Val<T>| -> Val<i32> {
-                let bits: Val<i32> = x.changed(Op::Bitcast);
-                bits ^ ((bits >> 31) & i32::MAX)
-            };
-            symbolic(key(left), key(right), op)
-        }
-        Some(ScalarType::F64) => {
-            let key = |x: Val<T>| -> Val<i64> {
-                let bits: Val<i64> = x.changed(Op::Bitcast);
-                bits ^ ((bits >> 63_i64) & i64::MAX)
-            };
-            symbolic(key(left), key(right), op)
-        }
-        _ => symbolic(left, right, op),
-    }
+    extend(|recording| {
+        let nodes = [left.node(recording), right.node(recording)];
+        let keys = nodes.map(|node| recording.graph().total_key(node).unwrap_or(node));
+        recording.apply(op, ElementType::BOOL, &keys)
+    })
 }
 
 macro_rules! comparisons {

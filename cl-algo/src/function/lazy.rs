@@ -76,7 +76,8 @@ impl<'a> Mode for Lazy<'a> {
         let call = graph.root();
         graph.roots.clear();
         parts(&mut graph, call, element);
-        Expr::new(graph)
+        // The tuple that a function without loops makes is not needed.
+        Expr::new(if graph.roots.len() > 1 { graph.pruned() } else { graph })
     }
 }
 

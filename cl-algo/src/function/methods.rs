@@ -1,72 +1,68 @@
-//! Methods of Rust's primitive types as OpenCL C text.
+//! Methods of Rust's primitive types, vectors and complex numbers as operations.
 
-use super::device_type::{Type, float, integer};
 use super::helpers;
-use super::operators::{self, Text};
-use super::parts;
-use super::tree::{Binary, Unary};
-use crate::element::ScalarType;
+use crate::element::ScalarType::{self, F64, I32, U32, U64};
+use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 
-/// A method by its name, on the receiver and its arguments; `None` if the type has none of this name
-/// on the device.
-pub(super) fn method(name: &str, of: &Type, result: &Type, arguments: &[&str]) -> Option<Text> {
-    let element = of.scalar();
-    if let Some(text) = parts::converted(name, of, result, arguments) {
-        return Some(text);
-    }
-    match (name, element) {
-        ("from" | "into" | "from_bits" | "to_bits", _) => converted(name, of, result, arguments),
-        (_, Some(element)) if element.is_float() => of_float(name, element, arguments),
-        (_, Some(element)) => of_integer(name, element, arguments),
-        _ => parts::of_complex(name, of, result, arguments),
+/// The operations that a method or an operator becomes, and their operands.
+type Graph = crate::expr::graph::Graph<'static>;
+
+/// Adds a method by its name, on the receiver and its arguments; `None` if the type has none of this name on the device.
+pub(super) fn method(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type) -> Option<NodeId> {
+    let &x = of.first()?;
+    let ty = graph.ty(x);
+    match (name, ty.number()) {
+        ("new" | "splat" | "from" | "into" | "to_array", _) => converted(graph, name, of, result),
+        ("from_bits" | "to_bits", Some(_)) => Some(graph.node(Op::Bitcast, result, &[x])),
+        (_, Some(number)) if number.is_float() => of_float(graph, name, of, number),
+        (_, Some(number)) => of_integer(graph, name, of, number, result),
+        _ if ty.is_complex() => of_complex(graph, name, of),
+        _ => None,
     }
 }
 
-fn converted(name: &str, of: &Type, result: &Type, arguments: &[&str]) -> Option<Text> {
-    let [x] = arguments else {
-        return None;
+/// What makes a value with parts of others, or others of it.
+fn converted(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type) -> Option<NodeId> {
+    let ty = graph.ty(*of.first()?);
+    let array_of = |array: Type| match array {
+        Type::Array(item, len) => Some((item.number()?, len)),
+        _ => None,
     };
-    if name.ends_with("_bits") {
-        return Text::plain(format!("as_{}({x})", result.c_name()));
-    }
-    operators::cast(of, result, x)
+    let parts: Vec<NodeId> = match (of, result.parts(), ty.parts()) {
+        ([re, im], Some(_), _) if result.is_complex() => vec![*re, *im],
+        ([x], Some((part, _)), None) if ty == Type::from(part) => {
+            return (name == "splat" || result.is_complex()).then(|| graph.node(Op::Cast, result, &[*x]));
+        }
+        ([x], Some((_, count)), _) if array_of(ty) == result.parts() => {
+            let items = (0..count).map(|at| {
+                let at = graph.number(at as f64, U64);
+                graph.op(Op::Item, &[*x, at])
+            });
+            items.collect::<Option<_>>()?
+        }
+        ([x], _, Some((_, count))) if array_of(result) == ty.parts() => {
+            (0..count).map(|at| graph.op(Op::Lane(at as u32), &[*x])).collect::<Option<_>>()?
+        }
+        ([x], ..) => return graph.converted(*x, result),
+        _ => return None,
+    };
+    Some(graph.node(Op::Make, result, &parts))
 }
 
 /// The name in OpenCL of functions that are alike but for the name.
-fn same_as(name: &str) -> Option<&'static str> {
+#[rustfmt::skip]
+fn same_as(name: &'static str) -> Option<&'static str> {
     Some(match name {
-        "sqrt" => "sqrt",
-        "cbrt" => "cbrt",
-        "sin" => "sin",
-        "cos" => "cos",
-        "tan" => "tan",
-        "asin" => "asin",
-        "acos" => "acos",
-        "atan" => "atan",
-        "atan2" => "atan2",
-        "sinh" => "sinh",
-        "cosh" => "cosh",
-        "tanh" => "tanh",
-        "asinh" => "asinh",
-        "acosh" => "acosh",
-        "atanh" => "atanh",
-        "exp" => "exp",
-        "exp2" => "exp2",
+        "sqrt" | "cbrt" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh"
+        | "asinh" | "acosh" | "atanh" | "exp" | "exp2" | "log2" | "log10" | "floor" | "ceil" | "trunc" | "round"
+        | "hypot" | "copysign" | "sqrt_normal" => name,
         "exp_m1" => "expm1",
         "ln" => "log",
         "ln_1p" => "log1p",
-        "log2" => "log2",
-        "log10" => "log10",
         "abs" => "fabs",
-        "floor" => "floor",
-        "ceil" => "ceil",
-        "trunc" => "trunc",
-        "round" => "round",
         "round_ties_even" => "rint",
         "powf" => "pow",
         "powi" => "pown",
-        "hypot" => "hypot",
-        "copysign" => "copysign",
         "mul_add" => "fma",
         "min" => "fmin",
         "max" => "fmax",
@@ -74,91 +70,302 @@ fn same_as(name: &str) -> Option<&'static str> {
     })
 }
 
-fn of_float(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
+/// The name in OpenCL of tests.
+fn same_test(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "is_nan" => "isnan",
+        "is_infinite" => "isinf",
+        "is_finite" => "isfinite",
+        "is_normal" => "isnormal",
+        "is_sign_negative" => "signbit",
+        _ => return None,
+    })
+}
+
+fn of_float(g: &mut Graph, name: &'static str, of: &[NodeId], number: ScalarType) -> Option<NodeId> {
     if let Some(function) = same_as(name) {
-        return Text::plain(format!("{function}({})", arguments.join(", ")));
+        return g.op(Op::Call(function), of);
     }
-    let one = float(1.0, of)?;
-    // As Rust's standard library states them, in the precision of each type.
-    let degrees = 180.0 / std::f64::consts::PI;
-    let radians = match of {
-        ScalarType::F64 => std::f64::consts::PI / 180.0,
-        _ => f64::from(std::f32::consts::PI / 180.0),
-    };
-    match (name, arguments) {
-        ("recip", [x]) => Text::plain(format!("({one} / {x})")),
-        ("log", [x, base]) => Text::plain(format!("(log({x}) / log({base}))")),
-        ("to_degrees", [x]) => Text::plain(format!("({x} * {})", float(degrees, of)?)),
-        ("to_radians", [x]) => Text::plain(format!("({x} * {})", float(radians, of)?)),
-        ("sqrt_normal", _) if of == ScalarType::F32 => Text::call(helpers::sqrt_normal(), arguments),
-        ("is_nan", [x]) => Text::plain(format!("((bool)isnan({x}))")),
-        ("is_infinite", [x]) => Text::plain(format!("((bool)isinf({x}))")),
-        ("is_finite", [x]) => Text::plain(format!("((bool)isfinite({x}))")),
-        ("is_normal", [x]) => Text::plain(format!("((bool)isnormal({x}))")),
-        ("is_sign_negative", [x]) => Text::plain(format!("(signbit({x}) != 0)")),
-        ("is_sign_positive", [x]) => Text::plain(format!("(signbit({x}) == 0)")),
-        ("total_lt" | "total_le" | "total_gt" | "total_ge", [x, y]) => {
-            let symbol = match name {
-                "total_lt" => "<",
-                "total_le" => "<=",
-                "total_gt" => ">",
-                _ => ">=",
-            };
-            let key = helpers::total_key(of);
-            Some(Text(format!("({0}({x}) {symbol} {0}({y}))", key.name), Some(key)))
+    if let Some(test) = same_test(name) {
+        return g.op(Op::Test(test), of);
+    }
+    match (name, of) {
+        ("recip", &[x]) => {
+            let one = g.number(1.0, number);
+            g.op(Op::Div, &[one, x])
         }
-        _ => Text::call(helpers::method(name, of)?, arguments),
+        ("log", &[x, base]) => {
+            let (x, base) = (g.op(Op::Call("log"), &[x])?, g.op(Op::Call("log"), &[base])?);
+            g.op(Op::Div, &[x, base])
+        }
+        // As Rust's standard library states them, in the precision of each type.
+        ("to_degrees", &[x]) => {
+            let factor = g.number(180.0 / std::f64::consts::PI, number);
+            g.op(Op::Mul, &[x, factor])
+        }
+        ("to_radians", &[x]) => {
+            let factor = match number {
+                F64 => std::f64::consts::PI / 180.0,
+                _ => f64::from(std::f32::consts::PI / 180.0),
+            };
+            let factor = g.number(factor, number);
+            g.op(Op::Mul, &[x, factor])
+        }
+        ("is_sign_positive", _) => {
+            let negative = g.op(Op::Test("signbit"), of)?;
+            g.op(Op::Not, &[negative])
+        }
+        ("total_lt" | "total_le" | "total_gt" | "total_ge", &[x, y]) => {
+            let (x, y) = (g.total_key(x)?, g.total_key(y)?);
+            compared(g, name, x, y)
+        }
+        ("clamp", &[x, low, high]) => {
+            let (below, above) = (g.op(Op::Lt, &[x, low])?, g.op(Op::Gt, &[x, high])?);
+            let rest = g.op(Op::Select, &[above, high, x])?;
+            g.op(Op::Select, &[below, low, rest])
+        }
+        ("signum", &[x]) => {
+            let (one, is_nan) = (g.number(1.0, number), g.op(Op::Test("isnan"), of)?);
+            let sign = g.op(Op::Call("copysign"), &[one, x])?;
+            g.op(Op::Select, &[is_nan, x, sign])
+        }
+        ("fract", &[x]) => {
+            let whole = g.op(Op::Call("trunc"), of)?;
+            g.op(Op::Sub, &[x, whole])
+        }
+        ("rem_euclid", &[x, y]) => {
+            let size = g.op(Op::Call("fabs"), &[y])?;
+            remainder_above_zero(g, x, y, size, number)
+        }
+        ("div_euclid", &[x, y]) => {
+            let quotient = g.op(Op::Div, &[x, y])?;
+            let quotient = g.op(Op::Call("trunc"), &[quotient])?;
+            quotient_of_remainder_above_zero(g, x, y, quotient, number)
+        }
+        _ => None,
     }
 }
 
-fn of_integer(name: &str, of: ScalarType, arguments: &[&str]) -> Option<Text> {
-    let t = of.c_name();
-    let bits = 8 * of.size();
-    let plain = Text::plain;
-    let element = Type::Scalar(of);
-    let operator = |op| match arguments {
-        [a, b] => operators::binary(op, &element, &element, a, b),
+/// The comparison that `total_lt` and its like end in.
+fn compared(g: &mut Graph, name: &str, x: NodeId, y: NodeId) -> Option<NodeId> {
+    let op = match name {
+        "total_lt" => Op::Lt,
+        "total_le" => Op::Le,
+        "total_gt" => Op::Gt,
+        _ => Op::Ge,
+    };
+    g.op(op, &[x, y])
+}
+
+/// The remainder with its sign mended: `size` is that of `y`.
+fn remainder_above_zero(g: &mut Graph, x: NodeId, y: NodeId, size: NodeId, of: ScalarType) -> Option<NodeId> {
+    let (rest, zero) = (g.op(Op::Rem, &[x, y])?, g.number(0.0, of));
+    let is_below = g.op(Op::Lt, &[rest, zero])?;
+    let mended = g.op(Op::Add, &[rest, size])?;
+    g.op(Op::Select, &[is_below, mended, rest])
+}
+
+/// The quotient that belongs to [`remainder_above_zero`], of the quotient rounded towards zero.
+fn quotient_of_remainder_above_zero(
+    g: &mut Graph,
+    x: NodeId,
+    y: NodeId,
+    quotient: NodeId,
+    of: ScalarType,
+) -> Option<NodeId> {
+    let (rest, zero, one) = (g.op(Op::Rem, &[x, y])?, g.number(0.0, of), g.number(1.0, of));
+    let (is_below, divides_up) = (g.op(Op::Lt, &[rest, zero])?, g.op(Op::Gt, &[y, zero])?);
+    let (less, more) = (g.op(Op::Sub, &[quotient, one])?, g.op(Op::Add, &[quotient, one])?);
+    let mended = g.op(Op::Select, &[divides_up, less, more])?;
+    g.op(Op::Select, &[is_below, mended, quotient])
+}
+
+fn of_integer(
+    g: &mut Graph,
+    name: &'static str,
+    of: &[NodeId],
+    number: ScalarType,
+    result: Type,
+) -> Option<NodeId> {
+    let bits = 8.0 * number.size() as f64;
+    let u32 = Type::from(U32);
+    /// Of an integer as the built-in function counts, in its own type.
+    fn counted(g: &mut Graph, function: &'static str, x: NodeId) -> Option<NodeId> {
+        let count = g.op(Op::Call(function), &[x])?;
+        g.converted(count, U32.into())
+    }
+    let one_operation = match name {
+        "wrapping_add" => Some(Op::Add),
+        "wrapping_sub" => Some(Op::Sub),
+        "wrapping_mul" => Some(Op::Mul),
+        "wrapping_div" => Some(Op::Div),
+        "wrapping_rem" => Some(Op::Rem),
+        "wrapping_shl" => Some(Op::Shl),
+        "wrapping_shr" => Some(Op::Shr),
+        "wrapping_neg" => Some(Op::Neg),
+        "min" | "max" | "clamp" | "mul_hi" => Some(Op::Call(name)),
+        "saturating_add" => Some(Op::Call("add_sat")),
+        "saturating_sub" => Some(Op::Call("sub_sat")),
         _ => None,
     };
-    match (name, arguments) {
-        ("wrapping_add", _) => operator(Binary::Add),
-        ("wrapping_sub", _) => operator(Binary::Sub),
-        ("wrapping_mul", _) => operator(Binary::Mul),
-        ("wrapping_div", _) => operator(Binary::Div),
-        ("wrapping_rem", _) => operator(Binary::Rem),
-        ("wrapping_shl", _) => operator(Binary::Shl),
-        ("wrapping_shr", _) => operator(Binary::Shr),
-        ("wrapping_neg", [x]) => operators::unary(Unary::Neg, &element, x),
-        ("abs" | "wrapping_abs", [x]) => plain(format!("(({t})abs({x}))")),
-        ("unsigned_abs", [x]) => plain(format!("abs({x})")),
-        ("abs_diff", [x, y]) => plain(format!("abs_diff({x}, {y})")),
-        ("min" | "max", [x, y]) => plain(format!("{name}({x}, {y})")),
-        ("clamp", [x, low, high]) => plain(format!("clamp({x}, {low}, {high})")),
-        // Compilers know the longer product, too; PoCL's built-in function takes it to pieces.
-        ("mul_hi", [x, y]) if bits == 32 => {
-            let wide = if of.is_signed() { "long" } else { "ulong" };
-            plain(format!("(({t})((({wide}){x} * ({wide}){y}) >> 32))"))
-        }
-        ("mul_hi", [x, y]) => plain(format!("mul_hi({x}, {y})")),
-        ("saturating_add", [x, y]) => plain(format!("add_sat({x}, {y})")),
-        ("saturating_sub", [x, y]) => plain(format!("sub_sat({x}, {y})")),
-        ("count_ones", [x]) => plain(format!("((uint)popcount({x}))")),
-        ("count_zeros", [x]) => plain(format!("({bits}u - (uint)popcount({x}))")),
-        ("leading_zeros", [x]) => plain(format!("((uint)clz({x}))")),
-        ("leading_ones", [x]) => plain(format!("((uint)clz(({t})~{x}))")),
-        ("trailing_ones", [x]) => {
-            Text::call(helpers::method("trailing_zeros", of)?, &[&format!("(({t})~{x})")])
-        }
-        ("rotate_left", [x, n]) => plain(format!("rotate({x}, ({t})({n} % {bits}u))")),
-        ("rotate_right", [x, n]) => plain(format!("rotate({x}, ({t})({bits}u - {n} % {bits}u))")),
-        ("is_power_of_two", [x]) => plain(format!("(popcount({x}) == 1)")),
-        ("is_positive", [x]) => plain(format!("({x} > {})", integer(0, of))),
-        ("is_negative", [x]) => plain(format!("({x} < {})", integer(0, of))),
-        ("total_lt", _) => operator(Binary::Lt),
-        ("total_le", _) => operator(Binary::Le),
-        ("total_gt", _) => operator(Binary::Gt),
-        ("total_ge", _) => operator(Binary::Ge),
-        ("wrapping_pow", _) => Text::call(helpers::method("pow", of)?, arguments),
-        _ => Text::call(helpers::method(name, of)?, arguments),
+    if let Some(op) = one_operation {
+        return g.op(op, of);
     }
+    match (name, of) {
+        ("pow" | "wrapping_pow", _) => {
+            let power = helpers::power(number.into());
+            g.op(Op::Function(FunctionRef(power)), of)
+        }
+        ("abs" | "wrapping_abs", _) => {
+            let size = g.node(Op::Call("abs"), Type::from(number.unsigned()), of);
+            g.converted(size, number.into())
+        }
+        ("unsigned_abs", _) => Some(g.node(Op::Call("abs"), result, of)),
+        ("abs_diff", _) => Some(g.node(Op::Call("abs_diff"), result, of)),
+        ("count_ones", &[x]) => counted(g, "popcount", x),
+        ("leading_zeros", &[x]) => counted(g, "clz", x),
+        ("count_zeros", &[x]) => {
+            let (bits, ones) = (g.number(bits, U32), counted(g, "popcount", x)?);
+            g.op(Op::Sub, &[bits, ones])
+        }
+        ("leading_ones", &[x]) => {
+            let zeros = g.op(Op::Not, &[x])?;
+            counted(g, "clz", zeros)
+        }
+        // The zeros below the lowest one are the ones of what is less by one, and not there. Of 0 it is all of them.
+        ("trailing_zeros", &[x]) => {
+            let (one, zeros) = (g.number(1.0, number), g.op(Op::Not, &[x])?);
+            let below = g.op(Op::Sub, &[x, one])?;
+            let trailing = g.op(Op::BitAnd, &[zeros, below])?;
+            counted(g, "popcount", trailing)
+        }
+        ("trailing_ones", &[x]) => {
+            let zeros = g.op(Op::Not, &[x])?;
+            of_integer(g, "trailing_zeros", &[zeros], number, u32)
+        }
+        ("rotate_left" | "rotate_right", &[x, n]) => {
+            let bits = g.number(bits, U32);
+            let mut n = g.op(Op::Rem, &[n, bits])?;
+            if name == "rotate_right" {
+                n = g.op(Op::Sub, &[bits, n])?;
+            }
+            let n = g.converted(n, number.into())?;
+            g.op(Op::Call("rotate"), &[x, n])
+        }
+        ("is_power_of_two", &[x]) => {
+            let (ones, one) = (g.op(Op::Call("popcount"), &[x])?, g.number(1.0, number));
+            g.op(Op::Eq, &[ones, one])
+        }
+        ("is_positive", &[x]) => {
+            let zero = g.number(0.0, number);
+            g.op(Op::Gt, &[x, zero])
+        }
+        ("is_negative", &[x]) => {
+            let zero = g.number(0.0, number);
+            g.op(Op::Lt, &[x, zero])
+        }
+        ("signum", &[x]) => {
+            let zero = g.number(0.0, number);
+            let (above, below) = (g.op(Op::Gt, &[x, zero])?, g.op(Op::Lt, &[x, zero])?);
+            let (above, below) = (g.converted(above, number.into())?, g.converted(below, number.into())?);
+            g.op(Op::Sub, &[above, below])
+        }
+        ("rem_euclid", &[x, y]) => {
+            let (zero, minus) = (g.number(0.0, number), g.op(Op::Neg, &[y])?);
+            let is_below = g.op(Op::Lt, &[y, zero])?;
+            let size = g.op(Op::Select, &[is_below, minus, y])?;
+            remainder_above_zero(g, x, y, size, number)
+        }
+        ("div_euclid", &[x, y]) => {
+            let quotient = g.op(Op::Div, &[x, y])?;
+            quotient_of_remainder_above_zero(g, x, y, quotient, number)
+        }
+        ("total_lt" | "total_le" | "total_gt" | "total_ge", &[x, y]) => compared(g, name, x, y),
+        _ => None,
+    }
+}
+
+/// Methods of complex numbers. The formulas are those of `num_complex`.
+fn of_complex(g: &mut Graph, name: &'static str, of: &[NodeId]) -> Option<NodeId> {
+    let &z = of.first()?;
+    let ty = g.ty(z);
+    let parts = [g.op(Op::Lane(0), &[z])?, g.op(Op::Lane(1), &[z])?];
+    let [re, im] = parts;
+    let both = |g: &mut Graph, op: Op| Some([g.op(op, &[re])?, g.op(op, &[im])?]);
+    let call = |g: &mut Graph, name: &'static str, of: &[NodeId]| g.node(Op::Call(name), g.ty(re), of);
+    match name {
+        "conj" => {
+            let im = g.op(Op::Neg, &[im])?;
+            Some(g.node(Op::Make, ty, &[re, im]))
+        }
+        "norm_sqr" => {
+            let squares = [g.op(Op::Mul, &[re, re])?, g.op(Op::Mul, &[im, im])?];
+            g.op(Op::Add, &squares)
+        }
+        "norm" => Some(call(g, "hypot", &parts)),
+        "l1_norm" => {
+            let sizes = both(g, Op::Call("fabs"))?;
+            g.op(Op::Add, &sizes)
+        }
+        "arg" => Some(call(g, "atan2", &[im, re])),
+        "exp" => g.op(Op::Call("complex_exp"), &[z]),
+        "scale" => g.op(Op::Mul, of),
+        "unscale" => g.op(Op::Div, of),
+        "inv" => {
+            let (size, minus) = (of_complex(g, "norm_sqr", of)?, g.op(Op::Neg, &[im])?);
+            let parts = [g.op(Op::Div, &[re, size])?, g.op(Op::Div, &[minus, size])?];
+            Some(g.node(Op::Make, ty, &parts))
+        }
+        "is_nan" => {
+            let tests = both(g, Op::Test("isnan"))?;
+            g.op(Op::BitOr, &tests)
+        }
+        "is_infinite" => {
+            let (nan, tests) = (of_complex(g, "is_nan", of)?, both(g, Op::Test("isinf"))?);
+            let (number, infinite) = (g.op(Op::Not, &[nan])?, g.op(Op::BitOr, &tests)?);
+            g.op(Op::BitAnd, &[number, infinite])
+        }
+        "is_finite" | "is_normal" => {
+            let tests = both(g, Op::Test(same_test(name)?))?;
+            g.op(Op::BitAnd, &tests)
+        }
+        "powu" => g.op(Op::Function(FunctionRef(helpers::power(ty))), of),
+        "powi" => {
+            let &[_, n] = of else { return None };
+            let (zero, minus) = (g.number(0.0, I32), g.op(Op::Neg, &[n])?);
+            let is_below = g.op(Op::Lt, &[n, zero])?;
+            let inverse = of_complex(g, "inv", &[z])?;
+            let base = g.op(Op::Select, &[is_below, inverse, z])?;
+            let exponent = g.op(Op::Select, &[is_below, minus, n])?;
+            let exponent = g.converted(exponent, U32.into())?;
+            g.op(Op::Function(FunctionRef(helpers::power(ty))), &[base, exponent])
+        }
+        _ => None,
+    }
+}
+
+/// A lane of a vector by an index that may be out of bounds. Not by an address: vectors in registers have none.
+pub(super) fn lane(g: &mut Graph, vector: NodeId, index: NodeId) -> Option<NodeId> {
+    let (_, count) = g.ty(vector).parts()?;
+    let bound = g.number(count as f64, U64);
+    let at = g.op(Op::Checked(Site::Array), &[index, bound])?;
+    let mut chosen = g.op(Op::Lane(count as u32 - 1), &[vector])?;
+    for lane in (0..count - 1).rev() {
+        let this = g.node(Op::Constant(lane as u64), Type::Index, &[]);
+        let (is_this, value) = (g.op(Op::Eq, &[at, this])?, g.op(Op::Lane(lane as u32), &[vector])?);
+        chosen = g.op(Op::Select, &[is_this, value, chosen])?;
+    }
+    Some(chosen)
+}
+
+/// The vector with another number in one lane, by an index that is in range.
+pub(super) fn with_lane(g: &mut Graph, vector: NodeId, index: NodeId, value: NodeId) -> Option<NodeId> {
+    let ty = g.ty(vector);
+    let mut parts = Vec::new();
+    for lane in 0..ty.parts()?.1 {
+        let this = g.number(lane as f64, g.ty(index).number()?);
+        let (is_this, old) = (g.op(Op::Eq, &[index, this])?, g.op(Op::Lane(lane as u32), &[vector])?);
+        parts.push(g.op(Op::Select, &[is_this, value, old])?);
+    }
+    Some(g.node(Op::Make, ty, &parts))
 }

@@ -35,12 +35,11 @@
 //! | `tree` | a body as data, as the macros write it |
 //! | `probe` | how the compiler tells the types that the tree leaves open |
 //! | `item` | which values come out of a call |
-//! | `device_type` | which types there are, and what they are in OpenCL C |
-//! | `emit/` | from tree and types to OpenCL C |
-//! | `operators`, `methods` | one operation of a primitive type as OpenCL C text |
-//! | `parts` | the same for vectors and complex numbers |
+//! | `device_type` | which types of Rust there are |
+//! | `translate/` | from tree and types to typed statements, which [`lower`](crate::lower) writes |
+//! | `methods` | Rust's methods as operations |
 //! | `mul_hi`, `sqrt_normal`, `total_lt`, `total_le`, `total_gt`, `total_ge` | methods that Rust does not have |
-//! | `helpers` | functions in OpenCL C that generated text calls |
+//! | `helpers` | functions that generated text calls |
 //! | `intern` | one [`Function`] for each content, found by the type that stands for it |
 //! | `call` | calling with host values, device vectors and recorded values alike |
 //! | `lazy` | calls with device vectors and recorded values |
@@ -52,64 +51,72 @@
 
 pub mod call;
 pub mod device_type;
-mod emit;
 mod helpers;
 pub mod intern;
 pub mod item;
 pub mod lazy;
 mod methods;
 mod mul_hi;
-mod operators;
-mod parts;
 pub mod probe;
 mod raw;
 mod sqrt_normal;
 mod total_order;
+mod translate;
 pub mod tree;
 
-pub use device_type::{DeviceType, Type};
+pub use crate::ir::types::Type;
+pub use device_type::DeviceType;
 pub use item::DeviceItem;
 pub use mul_hi::MulHi;
 pub use raw::{OnDevice, RawArgument, RawFunction, RawParameter, Slice};
 pub use sqrt_normal::SqrtNormal;
 pub use total_order::TotalOrder;
 
+use crate::codegen::body::Body;
 use crate::element::ElementType;
+use crate::expr::graph::Graph;
+use crate::ir::code::Code;
+use crate::ir::op::{FunctionRef, Node, NodeId, Op};
+use crate::ir::straight;
+use crate::lower::{self, builtin};
 #[doc(hidden)]
 pub use cl_core::Result as Outcome; // for the macros: users need no dependency of their own
 use cl_core::{Error, Result};
+use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A function in OpenCL C. Equal functions are one and the same.
-#[derive(Debug)]
 pub struct Function {
     /// The name in C, made unique by a hash of all that the function is.
     pub(crate) name: String,
     /// The definition in OpenCL C, without those of the functions that it calls.
     pub(crate) source: String,
-    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<Type>,
     pub(crate) result: Type,
     pub(crate) callees: Vec<&'static Function>,
     /// Elements that `source` mentions.
     pub(crate) types: Vec<ElementType>,
     /// Whether it takes the hidden last parameter by which faults are recorded.
     pub(crate) checks_indices: bool,
-    /// Bytes of its arrays and of the copies of them that its text makes, and of the function that it calls that has
-    /// the most.
+    /// Whether it calls functions of `kernels/corrected.cl`.
+    pub(crate) is_corrected: bool,
+    /// Bytes of its arrays, and of the function that it calls that has the most.
     pub(crate) array_bytes: usize,
+    /// What it computes, in a form that expressions take in instead of calling it.
+    pub(crate) straight: Option<Graph<'static>>,
 }
 
 /// The most bytes of arrays that a device function may have. On CPUs they lie on the stack of a thread: under PoCL 3.1
 /// 1.6 MB worked, and 12 MB ended the process. Compilers may copy an array more often than the text does.
 const MOST_ARRAY_BYTES: usize = 1 << 18;
 
-/// What a function takes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Parameter {
-    /// One value.
-    Value(Type),
-    /// Elements in global memory: two parameters in C, the address and the number as `ulong`.
-    Slice(Type),
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Function")
+            .field("name", &self.name)
+            .field("source", &self.source)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Function {
@@ -119,7 +126,7 @@ impl Function {
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for what a type cannot do on the device.
     #[doc(hidden)]
     pub fn translate(body: &'static tree::Body, facts: &tree::Facts) -> Result<Function> {
-        let function = emit::function(body, facts)?;
+        let function = translate::function(body, facts)?;
         if function.array_bytes > MOST_ARRAY_BYTES {
             let reason = format!(
                 "`{}` and what it calls have arrays, and copies of them, of {} bytes, and {MOST_ARRAY_BYTES} at most \
@@ -134,21 +141,109 @@ impl Function {
     /// A function whose definition follows its name: from the parameters' parenthesis on.
     pub(crate) fn new(
         name: &str,
-        parameters: Vec<Parameter>,
+        parameters: Vec<Type>,
         result: Type,
         definition: &str,
         callees: Vec<&'static Function>,
-        types: Vec<ElementType>,
     ) -> Function {
         let mut hasher = DefaultHasher::new();
         (definition, &result).hash(&mut hasher);
         callees.iter().for_each(|callee| callee.name.hash(&mut hasher));
         let name = format!("{}_{:016x}", c_identifier(name), hasher.finish());
-        // Static, because a CPU's compiler keeps, and calls, what it thinks others might call.
-        let source = format!("static inline {} {name}{definition}", result.c_name());
-        let checks_indices = callees.iter().any(|callee| callee.checks_indices);
-        let array_bytes = callees.iter().map(|callee| callee.array_bytes).max().unwrap_or(0);
-        Function { name, source, parameters, result, callees, types, checks_indices, array_bytes }
+        Function {
+            // Static, because a CPU's compiler keeps, and calls, what it thinks others might call.
+            source: format!("static inline {} {name}{definition}", result.c_name()),
+            types: parameters.iter().chain([&result]).filter_map(|of| of.element()).collect(),
+            checks_indices: callees.iter().any(|callee| callee.checks_indices),
+            array_bytes: callees.iter().map(|callee| callee.array_bytes).max().unwrap_or(0),
+            is_corrected: false,
+            straight: None,
+            name,
+            parameters,
+            result,
+            callees,
+        }
+    }
+
+    /// A function of nodes: those of its text, or of the graph that it is.
+    fn of_nodes(
+        name: &str,
+        parameters: &[(String, Type)],
+        result: Type,
+        body: &str,
+        nodes: &[Node],
+        others: impl Iterator<Item = Type>,
+    ) -> Function {
+        let mut callees: Vec<&'static Function> = Vec::new();
+        let mut types: Vec<ElementType> = Vec::new();
+        let mut call = |function: &'static Function| {
+            if !callees.iter().any(|known| std::ptr::eq(*known, function)) {
+                callees.push(function);
+            }
+        };
+        let all = parameters.iter().map(|(_, of)| *of).chain([result]).chain(others);
+        for of in all.chain(nodes.iter().map(|node| node.ty)) {
+            match of {
+                Type::Array(item, _) => call(helpers::array(*item, of)),
+                of => types.extend(of.element().filter(|element| !types.contains(element))),
+            }
+        }
+        for node in nodes {
+            if let Op::Function(FunctionRef(function)) = node.op {
+                call(function);
+            }
+        }
+        let checks = nodes.iter().any(|node| matches!(node.op, Op::Checked(_) | Op::Writable(_)))
+            || callees.iter().any(|callee| callee.checks_indices);
+        // Structs are constant because of Mesa 22: see `Translator::parameters`.
+        let before = |of: &Type| if of.is_struct() { "const " } else { "" };
+        let list: Vec<String> =
+            parameters.iter().map(|(name, of)| format!("{}{}", before(of), of.declared(name))).collect();
+        let hidden = if checks { " FAULT_PARAMETER" } else { "" };
+        let definition = format!("({}{hidden})\n{{\n{body}}}\n", list.join(", "));
+        let parameters = parameters.iter().map(|(_, of)| *of).collect();
+        Function {
+            types,
+            checks_indices: checks,
+            is_corrected: nodes.iter().any(|node| builtin::is_corrected(node.op, node.ty.scalar())),
+            ..Function::new(name, parameters, result, &definition, callees)
+        }
+    }
+
+    /// The function of a graph's only root, by the graph's parameters.
+    pub(crate) fn of_graph(name: &str, graph: &Graph<'static>) -> Function {
+        let is_given = |(_, node): &(usize, &Node)| matches!(node.op, Op::Parameter(_));
+        let given: Vec<NodeId> =
+            graph.nodes.iter().enumerate().filter(is_given).map(|(id, _)| id as NodeId).collect();
+        let parameters: Vec<(String, Type)> =
+            given.iter().map(|&id| (format!("v{id}"), graph.ty(id))).collect();
+        let mut body = String::new();
+        // Writing to a String cannot fail.
+        let values =
+            Body::beyond(graph, &graph.roots, &given).write(&mut body, 1, &given, &|_| String::new());
+        for value in values.unwrap_or_default() {
+            let _ = writeln!(body, "    return {value};");
+        }
+        let name = match given.first() {
+            Some(&first) => format!("{name}_{}", graph.ty(first).rust_name()),
+            None => name.to_owned(),
+        };
+        let result = graph.ty(graph.root());
+        let function =
+            Function::of_nodes(&name, &parameters, result, &body, &graph.nodes, std::iter::empty());
+        Function { straight: straight::of_graph(graph), ..function }
+    }
+
+    /// The function of this code.
+    pub(crate) fn of_code(name: &str, result: Type, code: &Code) -> Function {
+        let (given, others) = code.variables.split_at(code.parameters);
+        let parameters: Vec<(String, Type)> =
+            given.iter().map(|variable| (variable.name.clone(), variable.ty)).collect();
+        let others = others.iter().map(|variable| variable.ty);
+        let function =
+            Function::of_nodes(name, &parameters, result, &lower::code::write(code), &code.nodes, others);
+        let array_bytes = function.array_bytes.saturating_add(code.array_bytes());
+        Function { array_bytes, straight: straight::of_code(code), ..function }
     }
 
     /// The name as it was given, without what makes that in OpenCL C unique.
@@ -170,14 +265,14 @@ impl Function {
 
     /// What it takes, besides the hidden parameter of functions that check indices.
     #[must_use]
-    pub fn parameters(&self) -> &[Parameter] {
+    pub fn parameters(&self) -> &[Type] {
         &self.parameters
     }
 
     /// The type of its result.
     #[must_use]
-    pub fn result(&self) -> &Type {
-        &self.result
+    pub fn result(&self) -> Type {
+        self.result
     }
 
     /// Whether it takes the hidden last parameter by which faults are recorded: `FAULT_ARGUMENT`

@@ -10,7 +10,7 @@
 //! user's, which exist on the host alone.
 
 use super::Function;
-use super::device_type::{DeviceType, Type};
+use super::{DeviceType, Type};
 use crate::element::{ComplexPart, Lane, Number, Ordered, Vector};
 use cl_core::Result;
 use num_complex::Complex;

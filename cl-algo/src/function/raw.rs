@@ -2,7 +2,7 @@
 
 use super::call::{Argument, Mode, Modes, SliceArgument};
 use super::lazy::{Lazy, Recorded};
-use super::{DeviceItem, DeviceType, Function, Parameter, intern};
+use super::{DeviceItem, Function, Type, intern};
 use crate::element::Element;
 use cl_core::{Error, Result};
 use std::fmt;
@@ -47,18 +47,18 @@ pub struct Slice<T>(PhantomData<T>);
 pub trait RawParameter {
     /// What the function takes.
     #[doc(hidden)]
-    fn parameter() -> Parameter;
+    fn parameter() -> Type;
 }
 
 impl<T: Element> RawParameter for T {
-    fn parameter() -> Parameter {
-        Parameter::Value(T::device_type())
+    fn parameter() -> Type {
+        T::TYPE.into()
     }
 }
 
 impl<T: Element> RawParameter for Slice<T> {
-    fn parameter() -> Parameter {
-        Parameter::Slice(T::device_type())
+    fn parameter() -> Type {
+        Type::Slice(T::TYPE)
     }
 }
 
@@ -104,8 +104,8 @@ impl<F> RawFunction<F> {
     fn with(
         name: &str,
         names: &[&str],
-        parameters: Vec<Parameter>,
-        result: super::Type,
+        parameters: Vec<Type>,
+        result: Type,
         body: &str,
     ) -> Result<RawFunction<F>> {
         for name in names.iter().chain([&name]) {
@@ -115,22 +115,10 @@ impl<F> RawFunction<F> {
                 return Err(Error::InvalidInput { what: "OpenCL C function", reason });
             }
         }
-        let mut types = Vec::new();
-        let mut list = Vec::new();
-        for (name, parameter) in names.iter().zip(&parameters) {
-            let (Parameter::Value(of) | Parameter::Slice(of)) = parameter;
-            types.extend(of.element());
-            list.push(match parameter {
-                Parameter::Value(of) => format!("{} {name}", of.c_name()),
-                Parameter::Slice(of) => {
-                    format!("global const {} *{name}, ulong {name}_len", of.in_memory())
-                }
-            });
-        }
-        types.extend(result.element());
+        let list: Vec<String> = names.iter().zip(&parameters).map(|(name, of)| of.declared(name)).collect();
         let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
         let definition = format!("({list})\n{{\n{body}\n}}");
-        let function = Function::new(name, parameters, result, &definition, Vec::new(), types);
+        let function = Function::new(name, parameters, result, &definition, Vec::new());
         Ok(RawFunction { function: intern::keep(function), signature: PhantomData })
     }
 

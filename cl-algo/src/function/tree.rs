@@ -4,7 +4,8 @@
 //! compiler found for one monomorphisation. Names are resolved: a local is its number.
 
 use super::Function;
-use super::device_type::{Constant, Type};
+use super::device_type::Constant;
+use crate::ir::op::{Op, Type};
 
 /// Number of a local variable or parameter.
 pub type Local = usize;
@@ -157,36 +158,34 @@ pub enum MatchValue {
     Constant(usize),
 }
 
-/// Operators of one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // named after the traits
-pub enum Unary {
-    Neg,
-    Not,
+macro_rules! operators {
+    ($(#[$doc:meta])* $name:ident: $($op:ident)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs)] // named after the traits
+        pub enum $name {
+            $($op,)*
+        }
+
+        impl $name {
+            /// The operation.
+            pub(crate) fn op(self) -> Op {
+                match self {
+                    $($name::$op => Op::$op,)*
+                }
+            }
+        }
+    };
 }
 
-/// Operators of two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // named after the traits
-pub enum Binary {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    BitAnd,
-    BitOr,
-    BitXor,
-    Shl,
-    Shr,
-    And,
-    Or,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
+operators! {
+    /// Operators of one operand.
+    Unary: Neg Not
+}
+
+operators! {
+    /// Operators of two operands.
+    Binary: Add Sub Mul Div Rem BitAnd BitOr BitXor Shl Shr And Or Eq Ne Lt Le Gt Ge
 }
 
 impl Node {

@@ -1,4 +1,4 @@
-// Built-in functions that a driver gets wrong: included where an expression uses one of them.
+// Built-in functions that a driver gets wrong, or slow: included where an expression or a device function uses one of them.
 
 // NVIDIA 580 saturates at the wrong end, or not at all, where the product alone fits in a long. Here
 // product and sum have 128 bits.
@@ -27,3 +27,18 @@ DEFINE_LGAMMA_R(double)
 #ifdef USES_HALF
 DEFINE_LGAMMA_R(half)
 #endif
+
+// The square root of a number that is far from 0 and infinity. NVIDIA's own function looks for the others, in a
+// branch; where there are none it does what is done here, and a test compares all of them with it: an
+// estimate, and one step of Newton's from what it lacks, which is exact.
+static inline float corrected_sqrt_normal(const float x)
+{
+#ifdef cl_nv_pragma_unroll
+    float inverse;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+    const float root = x * inverse;
+    return fma(fma(-root, root, x), 0.5f * inverse, root);
+#else
+    return sqrt(x);
+#endif
+}

@@ -12,8 +12,8 @@
 #define ITEM_BYTES 4
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
-#define PARAMETERS const int s0, const int s1, const int s2, const int s3, global const float *x0, global const float *x1,
-#define ARGUMENTS s0, s1, s2, s3, x0, x1,
+#define PARAMETERS global const float *x0, global const float *x1,
+#define ARGUMENTS x0, x1,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
 #define RETURN return
@@ -100,19 +100,17 @@ static inline LESS_ITEM LESS_item(PARAMETERS const HAYSTACK_ITEM a, const HAYSTA
     const float v7 = a;
     const float v8 = b;
     const int v9 = as_int(v7);
-    const int v10 = s0;
+    const int v10 = 31;
     const int v11 = (int)(v9 >> (v10 & (int)(31)));
-    const int v12 = s1;
+    const int v12 = 2147483647;
     const int v13 = v11 & v12;
     const int v14 = v9 ^ v13;
     const int v15 = as_int(v8);
-    const int v16 = s2;
-    const int v17 = (int)(v15 >> (v16 & (int)(31)));
-    const int v18 = s3;
-    const int v19 = v17 & v18;
-    const int v20 = v15 ^ v19;
-    const bool v21 = (v14 < v20);
-    return v21;
+    const int v16 = (int)(v15 >> (v10 & (int)(31)));
+    const int v17 = v16 & v12;
+    const int v18 = v15 ^ v17;
+    const bool v19 = (v14 < v18);
+    return v19;
 }
 #define LESS_pack LESS_item
 #define SEARCH(places, goes_before)                                                    \

@@ -35,6 +35,22 @@ macro_rules! integer_methods {
                     if b == 0 || b == (0 as $of).wrapping_sub(1) { (0, 0) } else { (a.div_euclid(b), a.rem_euclid(b)) };
             }
 
+            /// The others, each as a function: a loop does not become a part of the expression.
+            #[device_fn]
+            fn in_functions(a: $of, b: $of) -> ($of, $of, $of, $of) {
+                let mut all = (a, a, a, a);
+                for _ in 0..1 {
+                    let (least, _, clamped, _) = compared(a, b);
+                    let (ones, _, leading, _, trailing, _) = counts(a);
+                    let (quotient, rest) = euclid(a, b);
+                    let (sum, difference) = saturated(a, b);
+                    let (power, left, right) = powers(a, b);
+                    let mixed = (ones ^ (leading << 2) ^ (trailing << 3)) as $of;
+                    all = (quotient, rest, sum ^ difference ^ mixed, least ^ clamped ^ power ^ left ^ right);
+                }
+                all
+            }
+
             #[test]
             fn are_those_of_rust() {
                 each_device(|device| {
@@ -46,6 +62,7 @@ macro_rules! integer_methods {
                     agree!(queue, 0, powers(a, b));
                     agree!(queue, 0, counts(values));
                     agree!(queue, 0, euclid(a, b));
+                    agree!(queue, 0, in_functions(a, b));
                 });
             }
 
@@ -118,6 +135,16 @@ methods! {
     hypot(x: f32, y: f32) -> f32 = x.hypot(y);
 }
 
+/// Some of them, each as a function.
+#[device_fn]
+fn in_functions(x: f32, y: f32) -> (f32, f32, f32, u32) {
+    let mut all = (x, x, x, 0);
+    for _ in 0..1 {
+        all = (trunc(x, y), clamp(x, y), fused(x, y), kinds(x, y));
+    }
+    all
+}
+
 #[test]
 fn of_floats_that_are_exact() {
     each_device(|device| {
@@ -134,6 +161,7 @@ fn of_floats_that_are_exact() {
         agree!(queue, 0, fused(x, y));
         agree!(queue, 0, bits(x, y));
         agree!(queue, 0, kinds(x, y));
+        agree!(queue, 0, in_functions(x, y));
         agree!(queue, 0, angles(x, y));
         let finite: Vec<f32> =
             values.iter().copied().filter(|x| x.is_finite() && *x != 0.0 && x.abs() < 1e6).collect();

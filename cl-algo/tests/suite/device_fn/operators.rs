@@ -64,6 +64,28 @@ macro_rules! integer_operators {
                 a as $of
             }
 
+            /// The others, each as a function: a loop does not become a part of the expression.
+            #[device_fn]
+            fn in_functions(a: $of, b: $of) -> ($of, $of, $of, u32) {
+                let mut all = (a, a, a, 0);
+                for _ in 0..1 {
+                    all = (operators(a, b), quotient(a, b), by_literals(a), comparisons(a, b));
+                }
+                all
+            }
+
+            /// C computes with wider integers, of which these methods would tell something else.
+            #[device_fn]
+            fn keep_their_width(a: $of, b: $of) -> u32 {
+                let mut bits = 0;
+                for _ in 0..1 {
+                    bits = (if a < b { a } else { b }).leading_zeros()
+                        + (a & b).count_ones()
+                        + (!a).leading_ones();
+                }
+                bits
+            }
+
             #[test]
             fn are_those_of_rust() {
                 let name = concat!("device_fn::operators::", stringify!($module), "::are_those_of_rust");
@@ -75,6 +97,8 @@ macro_rules! integer_operators {
                     agree!(queue, 0, quotient(a, b));
                     agree!(queue, 0, comparisons(a, b));
                     agree!(queue, 0, by_literals(a));
+                    agree!(queue, 0, in_functions(a, b));
+                    agree!(queue, 0, keep_their_width(a, b));
                     agree!(queue, 0, casts(a));
                     let special =
                         [f32::NAN, f32::INFINITY, -f32::INFINITY, 1e30, -1e30, -0.9, 0.9, 255.5, -128.9];

@@ -30,6 +30,8 @@ impl Lanes {
     /// The type's name.
     pub(crate) fn name(self) -> String {
         match (self.ty, self.width) {
+            (Type::Unit, _) => "void".to_owned(),
+            (Type::Array(..), _) => self.ty.rust_name(),
             (Type::Index, 1) => "INDEX".to_owned(),
             (Type::Index, _) => "INDEX_PACK".to_owned(),
             (Type::Element(element), 1) => element.c_name().into_owned(),

@@ -3,8 +3,9 @@
 //! Integer arithmetic wraps, as documented on [`Number`](crate::Number): signed overflow is
 //! undefined in C, so signed values are computed as unsigned ones.
 
-use super::lanes::Lanes;
-use super::structs;
+use super::builtin::call;
+use super::lanes::{Lanes, stored_name};
+use super::{number, structs};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::Rounding;
 use crate::expr::op::{Op, Type};
@@ -14,10 +15,47 @@ use crate::expr::op::{Op, Type};
 pub(crate) struct Operand {
     pub(crate) text: String,
     pub(crate) lanes: Lanes,
+    /// The bits of a constant.
+    pub(crate) constant: Option<u64>,
 }
 
-/// The operation on the given operands. Leaves and index arithmetic are written where their slots
-/// are known.
+impl Operand {
+    /// A single item.
+    pub(crate) fn item(text: String, ty: Type, op: Op) -> Operand {
+        Operand::new(text, Lanes::item(ty), op)
+    }
+
+    /// The value of an operation.
+    pub(crate) fn new(text: String, lanes: Lanes, op: Op) -> Operand {
+        let constant = if let Op::Constant(bits) = op { Some(bits) } else { None };
+        Operand { text, lanes, constant }
+    }
+
+    /// Whether a division by it needs no look at the divisor.
+    fn is_positive(&self) -> bool {
+        self.constant.zip(self.lanes.ty.scalar()).is_some_and(|(bits, of)| number::is_positive(bits, of))
+    }
+}
+
+/// Whether the text of an operation on single items mentions an operand more than once. Device functions then call a
+/// function that has it as its body.
+pub(crate) fn repeats(op: Op, ty: Type, operands: &[Operand]) -> bool {
+    let has_arrays =
+        |ty: Type| matches!(ty, Type::Element(ElementType::Struct(of)) if structs::has_arrays(of));
+    match (op, operands) {
+        (Op::Div | Op::Rem, [_, b]) if ty.number().is_some_and(|of| !of.is_float()) => !b.is_positive(),
+        (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem | Op::Neg | Op::Eq | Op::Ne, _) => {
+            operands.iter().any(|operand| operand.lanes.ty.parts().is_some())
+        }
+        (Op::Cast, [from]) => from.lanes.is_float() && !Lanes::item(ty).is_float(),
+        (Op::Make, _) => has_arrays(ty),
+        (Op::Field(_), [whole]) => has_arrays(whole.lanes.ty) && ty.parts().is_some(),
+        _ => false,
+    }
+}
+
+/// The operation on the given operands, which are names, or terms that can stand beside any operator. Leaves and the
+/// index arithmetic of views are written where their slots are known.
 pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
     if let (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, [a, b]) = (op, operands)
         && (is_scalar(a) != is_scalar(b))
@@ -30,24 +68,27 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
     match (op, &texts[..]) {
         (Op::Add, [a, b]) => wrapping(lanes, "+", a, b),
         (Op::Sub, [a, b]) => wrapping(lanes, "-", a, b),
-        (Op::Mul, [a, b]) if is_complex(lanes) => format!("complex_multiply({a}, {b})"),
+        (Op::Mul, [a, b]) if lanes.ty.is_complex() => format!("complex_multiply({a}, {b})"),
         (Op::Mul, [a, b]) => wrapping(lanes, "*", a, b),
-        (Op::Div, [a, b]) if is_complex(lanes) => format!("complex_divide({a}, {b})"),
+        (Op::Div, [a, b]) if lanes.ty.is_complex() => format!("complex_divide({a}, {b})"),
         (Op::Div, [a, b]) if lanes.is_float() => format!("{a} / {b}"),
+        (Op::Div | Op::Rem, [a, b]) if operands[1].is_positive() => {
+            let quotient = format!("{a} {} {b}", op.symbol());
+            if lanes.count() == 1 { format!("({})({quotient})", lanes.name()) } else { quotient }
+        }
         (Op::Div, [a, b]) => divide(lanes, a, b),
-        (Op::Rem, [a, b]) if is_complex(lanes) => format!("complex_remainder({a}, {b})"),
+        (Op::Rem, [a, b]) if lanes.ty.is_complex() => format!("complex_remainder({a}, {b})"),
         (Op::Rem, arguments) if lanes.is_float() => call("fmod", lanes, arguments),
         (Op::Rem, [a, b]) => remainder(lanes, a, b),
         (Op::Neg, [a]) => negate(lanes, a),
         (Op::Not, [a]) if lanes.is_bool() && lanes.width == 1 => format!("!{a}"),
         (Op::Not, [a]) => format!("~{a}"),
         (Op::BitAnd | Op::BitOr | Op::BitXor, [a, _]) => {
-            let symbol = match op {
-                Op::BitAnd => "&",
-                Op::BitOr => "|",
-                _ => "^",
-            };
-            format!("{a} {symbol} {}", as_mask(&operands[1], lanes))
+            format!("{a} {} {}", op.symbol(), as_mask(&operands[1], lanes))
+        }
+        (Op::And | Op::Or, [a, b]) => format!("({a} {} {b})", op.symbol()),
+        (Op::Shl | Op::Shr, [a, b]) if lanes.count() > 1 && operands[1].lanes.scalar() != lanes.scalar() => {
+            shift(op, lanes, a, &format!("convert_{}({b})", lanes.name()))
         }
         (Op::Shl | Op::Shr, [a, b]) => shift(op, lanes, a, b),
         (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, [a, _]) => {
@@ -71,21 +112,37 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::Call("clamp"), [a, _, _]) if lanes.is_bool() => {
             format!("({a} | {}) & {}", as_mask(&operands[1], lanes), as_mask(&operands[2], lanes))
         }
-        (Op::Call(name) | Op::Pair(name, _), arguments) if is_corrected(op, lanes.scalar()) => {
-            lane_by_lane(&format!("corrected_{name}"), lanes, arguments)
-        }
         (Op::Call(name) | Op::Pair(name, _), arguments) => call(name, lanes, arguments),
         (Op::Test(name), arguments) => {
             let call = format!("{name}({})", arguments.join(", "));
             if lanes.width == 1 { format!("({call} != 0)") } else { call }
         }
         (Op::Lane(lane), [a]) => format!("{a}.s{lane:x}"),
+        (Op::Constant(bits), _) => number::constant(lanes, bits),
+        // Of a signed type, what is negative becomes too large.
+        (Op::Checked(site), [at, bound]) => {
+            format!("checked_index(fault, {}u, (ulong)({at}), {bound})", site as u32)
+        }
+        (Op::Writable(site), [at, bound]) => {
+            format!("may_write(fault, {}u, (ulong)({at}), {bound})", site as u32)
+        }
+        (Op::Trusted, [at]) => format!("(INDEX)({at})"),
+        (Op::Item, [whole, at]) => match first.ty {
+            Type::Slice(element) => load(element, whole, at),
+            _ => format!("{whole}.v[{at}]"),
+        },
+        (Op::Len, [slice]) => format!("{slice}_len"),
+        (Op::Function(function), arguments) => {
+            let fault = if function.0.checks_indices { " FAULT_ARGUMENT" } else { "" };
+            format!("{}({}{fault})", function.0.name, arguments.join(", "))
+        }
         (Op::Field(at), [whole]) => match first.ty {
             Type::Element(ElementType::Struct(of)) => structs::read(of, at as usize, whole),
             _ => String::new(), // only structs have fields
         },
         (Op::Make, parts) => match lanes.ty {
             Type::Element(ElementType::Struct(of)) => structs::make(of, parts),
+            Type::Array(..) => format!("({}){{{{{}}}}}", lanes.name(), parts.join(", ")),
             _ => format!("({})({})", lanes.name(), parts.join(", ")),
         },
         _ => String::new(),
@@ -107,37 +164,18 @@ pub(crate) fn mask_of(op: Op, operands: &[Operand]) -> ScalarType {
     wanted.map_or(ScalarType::I8, ScalarType::signed)
 }
 
-/// Whether the operation is a built-in function that `kernels/corrected.cl` has in its place, item by
-/// item.
-pub(crate) fn is_corrected(op: Op, scalar: Option<ScalarType>) -> bool {
-    match op {
-        Op::Call("mad_sat") => scalar == Some(ScalarType::I64),
-        Op::Pair("lgamma_r", _) => true,
-        _ => false,
+/// The element at an index of a vector in memory.
+pub(crate) fn load(element: ElementType, pointer: &str, index: &str) -> String {
+    match element {
+        ElementType::Vector(_, 3) => format!("vload3({index}, {pointer})"),
+        ElementType::BOOL => format!("({pointer}[{index}] != 0)"),
+        _ => format!("{pointer}[{index}]"),
     }
 }
 
-/// A built-in function.
-///
-/// Some go lane by lane, because PoCL 3.1 gets them wrong for vectors of doubles: what a lane becomes
-/// depends on the others, `fmod(2.119375, 0.018)` is 0.391, and subnormal divisors take minutes. It
-/// costs nothing: no device has an instruction for them.
-fn call(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
-    let is_wrong = matches!(name, "fmod" | "remainder") && lanes.scalar() == Some(ScalarType::F64);
-    if is_wrong { lane_by_lane(name, lanes, arguments) } else { format!("{name}({})", arguments.join(", ")) }
-}
-
-/// A function of single items, on all items of a pack or a vector.
-fn lane_by_lane(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
-    if lanes.count() == 1 {
-        return format!("{name}({})", arguments.join(", "));
-    }
-    let lane = |k: usize| {
-        let arguments: Vec<String> = arguments.iter().map(|argument| format!("{argument}.s{k:x}")).collect();
-        format!("{name}({})", arguments.join(", "))
-    };
-    let all: Vec<String> = (0..lanes.count()).map(lane).collect();
-    format!("({})({})", lanes.name(), all.join(", "))
+/// The pointer to a vector in memory, as one to elements of another type.
+pub(crate) fn reinterpreted(pointer: &str, element: ElementType) -> String {
+    format!("((global const {} *){pointer})", stored_name(element))
 }
 
 fn wrapping(lanes: Lanes, symbol: &str, a: &str, b: &str) -> String {
@@ -230,18 +268,10 @@ fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
         Op::Ge if is_mask(of) => Op::Le,
         op => op,
     };
-    let symbol = match op {
-        Op::Eq => "==",
-        Op::Ne => "!=",
-        Op::Lt => "<",
-        Op::Le => "<=",
-        Op::Gt => ">",
-        _ => ">=",
-    };
     match op {
         Op::Eq => equal(a, b, of),
         Op::Ne if of.ty.scalar().is_none() => format!("!{}", equal(a, b, of)),
-        _ => format!("({a} {symbol} {b})"),
+        _ => format!("({a} {} {b})", op.symbol()),
     }
 }
 
@@ -258,29 +288,25 @@ fn is_mask(lanes: Lanes) -> bool {
     lanes.is_bool() && lanes.width > 1
 }
 
-fn is_complex(lanes: Lanes) -> bool {
-    matches!(lanes.ty, Type::Element(ElementType::Complex(_)))
-}
-
 fn is_scalar(operand: &Operand) -> bool {
     operand.lanes.ty.scalar().is_some()
 }
 
 /// An operation on a vector or a complex number, and a scalar.
 fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
-    if is_complex(lanes) && (op == Op::Mul || (op == Op::Div && is_scalar(b))) {
+    if lanes.ty.is_complex() && (op == Op::Mul || (op == Op::Div && is_scalar(b))) {
         // Part by part. As a complex number the scalar would bring its imaginary zero along, and that
         // times infinity is NaN.
         return format!("{} {} {}", a.text, if op == Op::Mul { "*" } else { "/" }, b.text);
     }
-    if is_complex(lanes) && op == Op::Rem && is_scalar(b) {
+    if lanes.ty.is_complex() && op == Op::Rem && is_scalar(b) {
         // Part by part, too: as the host computes it, and exactly.
         return call("fmod", lanes, &[&a.text, &format!("({})({})", lanes.name(), b.text)]);
     }
     // The imaginary zero that changes nothing: 0 + -0 is 0, and -0 + -0 is -0.
     let imaginary = if op == Op::Add { "-0.0f" } else { "0" };
     let widened = |operand: &Operand| match is_scalar(operand) {
-        true => Operand { text: widen(lanes, &operand.text, imaginary), lanes },
+        true => Operand { text: widen(lanes, &operand.text, imaginary), lanes, constant: None },
         false => operand.clone(),
     };
     apply(op, lanes, &[widened(a), widened(b)])
@@ -289,7 +315,7 @@ fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
 /// A scalar as a vector of it, or as a complex number.
 fn widen(to: Lanes, a: &str, imaginary: &str) -> String {
     let part = to.scalar().map_or("", ScalarType::c_name);
-    let imaginary = if is_complex(to) { format!(", {imaginary}") } else { String::new() };
+    let imaginary = if to.ty.is_complex() { format!(", {imaginary}") } else { String::new() };
     format!("({})(({part})({a}){imaginary})", to.name())
 }
 

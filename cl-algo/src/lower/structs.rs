@@ -4,8 +4,8 @@
 //! their size instead, so vectors and complex numbers are arrays of their numbers there. Truth
 //! values are `uchar`. `VOLATILE` is nothing, or `volatile` where a device loses writes: see `source`.
 
-use super::arithmetic;
 use super::lanes::Lanes;
+use super::operation;
 use crate::element::{ElementType, Field, ScalarType, StructType};
 use std::fmt::{self, Write};
 
@@ -64,8 +64,13 @@ pub(crate) fn make(of: &StructType, values: &[&str]) -> String {
     format!("({}){{{}}}", of.c_name(), fields.collect::<Vec<_>>().join(", "))
 }
 
+/// Whether fields of the struct are arrays.
+pub(super) fn has_arrays(of: &StructType) -> bool {
+    of.fields.iter().any(|field| numbers(of, field).is_some())
+}
+
 /// What a field is initialised with that is to have this value, a name or a term in parentheses.
-pub(crate) fn initial(of: &StructType, field: &Field, value: &str) -> String {
+fn initial(of: &StructType, field: &Field, value: &str) -> String {
     match numbers(of, field) {
         Some((_, count)) => {
             let numbers: Vec<String> = (0..count).map(|at| format!("{value}.s{at:x}")).collect();
@@ -79,7 +84,7 @@ pub(crate) fn initial(of: &StructType, field: &Field, value: &str) -> String {
 pub(crate) fn equal(of: &StructType, left: &str, right: &str) -> String {
     let fields = of.fields.iter().enumerate().map(|(at, field)| {
         let (a, b) = (read(of, at, left), read(of, at, right));
-        arithmetic::equal(&a, &b, Lanes::item(field.element))
+        operation::equal(&a, &b, Lanes::item(field.element))
     });
     format!("({})", fields.collect::<Vec<_>>().join(" && "))
 }

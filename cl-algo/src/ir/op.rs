@@ -1,45 +1,13 @@
-//! What a node of the graph can be.
+//! What a node can be: in the graph of an expression, and in the code of a device function.
 
-use crate::element::{ElementType, ScalarType};
+pub(crate) use super::types::Type;
+use crate::element::ElementType;
 use crate::function::Function;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
 /// Index of a node in its graph.
 pub(crate) type NodeId = u32;
-
-/// The type of a node's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Type {
-    Element(ElementType),
-    /// A place in a vector: as wide as the kernel's indices are.
-    Index,
-    /// A whole vector, for functions that choose what to read.
-    Slice(ElementType),
-}
-
-impl From<ElementType> for Type {
-    fn from(element: ElementType) -> Type {
-        Type::Element(element)
-    }
-}
-
-impl Type {
-    /// The type of the element, or of the vector's elements.
-    pub(crate) fn element(self) -> Option<ElementType> {
-        match self {
-            Type::Element(element) | Type::Slice(element) => Some(element),
-            Type::Index => None,
-        }
-    }
-
-    pub(crate) fn scalar(self) -> Option<ScalarType> {
-        match self {
-            Type::Element(element) => element.scalar(),
-            _ => None,
-        }
-    }
-}
 
 /// An operation, or a kind of leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,8 +22,10 @@ pub(crate) enum Op {
     Vector(u32),
     /// Element of the vector in this slot: the argument is its index.
     Load(u32),
-    /// An argument of an operator, by its number.
+    /// An argument of an operator or of a helper of device functions, by its number.
     Parameter(u32),
+    /// A variable of a device function, by its number.
+    Variable(u32),
 
     /// Index arithmetic: argument 0 plus argument 1.
     Offset,
@@ -71,6 +41,8 @@ pub(crate) enum Op {
     Interleave,
     /// Argument 0, an integer out of data, as an index below argument 1.
     Checked(Site),
+    /// Whether argument 0, an integer out of data, is an index below argument 1.
+    Writable(Site),
     /// Argument 0, an integer that is known to be in range, as an index.
     Trusted,
     /// The number of the entry that a fold is at: the index in what is computed of its entries.
@@ -102,6 +74,10 @@ pub(crate) enum Op {
     BitAnd,
     BitOr,
     BitXor,
+    /// `&&`: argument 1 is computed only where argument 0 is true. In device functions alone.
+    And,
+    /// `||`: argument 1 is computed only where argument 0 is false. In device functions alone.
+    Or,
     Shl,
     Shr,
     Eq,
@@ -133,8 +109,83 @@ pub(crate) enum Op {
     Field(u32),
     /// A lane of a vector, or a part of a complex number.
     Lane(u32),
-    /// A vector, complex number or struct of its parts.
+    /// A vector, complex number, struct or array of its parts.
     Make,
+    /// Item of argument 0, an array or a slice: argument 1 is its index, which is in range.
+    Item,
+    /// The length of argument 0, a slice.
+    Len,
+}
+
+impl Op {
+    /// The operator of two operands, as Rust and C write it.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
+            Op::Add | Op::Offset => "+",
+            Op::Sub => "-",
+            Op::Mul => "*",
+            Op::Div => "/",
+            Op::Rem => "%",
+            Op::BitAnd => "&",
+            Op::BitOr => "|",
+            Op::BitXor => "^",
+            Op::And => "&&",
+            Op::Or => "||",
+            Op::Shl => "<<",
+            Op::Shr => ">>",
+            Op::Eq => "==",
+            Op::Ne => "!=",
+            Op::Lt => "<",
+            Op::Le => "<=",
+            Op::Gt => ">",
+            Op::Ge => ">=",
+            _ => "?",
+        }
+    }
+
+    /// The type of what the operation makes of operands of these types; `None` if they do not have it.
+    ///
+    /// The types of other operations do not follow from their operands.
+    pub(crate) fn result(self, of: &[Type]) -> Option<Type> {
+        let &first = of.first()?;
+        let integer = |of: Type| of.number().is_some_and(|of| !of.is_float());
+        match (self, of) {
+            (Op::Neg, [of]) => (of.number().is_some() || of.parts().is_some()).then_some(first),
+            (Op::Not, [of]) => (integer(*of) || *of == Type::BOOL).then_some(first),
+            (Op::And | Op::Or, [Type::BOOL, Type::BOOL]) => Some(first),
+            (Op::Eq | Op::Ne, [a, b]) => (a == b
+                && (a.parts().is_some() || a.scalar().is_some() || *a == Type::Index))
+                .then_some(Type::BOOL),
+            (Op::Lt | Op::Le | Op::Gt | Op::Ge, [a, _]) => a.scalar().map(|_| Type::BOOL),
+            (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, [a, b]) => {
+                let whole = if a.parts().is_some() { a } else { b };
+                match whole.parts() {
+                    Some((part, _)) => {
+                        let fits = |of: &Type| of == whole || *of == Type::from(part);
+                        (fits(a) && fits(b)).then_some(*whole)
+                    }
+                    None => a.number().map(|_| first),
+                }
+            }
+            (Op::BitAnd | Op::BitOr | Op::BitXor, [a, _]) => {
+                (integer(*a) || *a == Type::BOOL).then_some(first)
+            }
+            (Op::Shl | Op::Shr, [a, b]) => (integer(*a) && integer(*b)).then_some(first),
+            (Op::Select, [_, yes, _]) => Some(*yes),
+            (Op::Test(_) | Op::Writable(_), _) => Some(Type::BOOL),
+            (Op::Call(_), _) => Some(first),
+            (Op::Checked(_), _) => Some(Type::Index),
+            (Op::Len, _) => Some(Type::Element(ElementType::U64)),
+            (Op::Lane(_), [of]) => of.parts().map(|(part, _)| part.into()),
+            (Op::Field(at), [Type::Element(ElementType::Struct(of))]) => {
+                of.fields.get(at as usize).map(|field| field.element.into())
+            }
+            (Op::Item, [Type::Array(item, _), _]) => Some(**item),
+            (Op::Item, [Type::Slice(item), _]) => Some((*item).into()),
+            (Op::Function(function), _) => Some(function.0.result),
+            _ => None,
+        }
+    }
 }
 
 /// What an index out of data is used for: what an error names.

@@ -1,0 +1,235 @@
+//! From the tree of a body and the types of one monomorphisation to typed statements.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `value` | expressions |
+//! | `control` | `if`, loops and what leaves them |
+//! | `matching` | `match`, and what patterns test and bind |
+//! | `store` | declarations and assignments |
+//!
+//! Operands become one term where nothing depends on the order in which they are evaluated;
+//! the rest is computed by statements before, into temporaries, from left to right as Rust does.
+
+mod control;
+mod matching;
+mod store;
+mod value;
+
+use super::tree::{self, Body, Declared, Facts, Node, TypeIndex};
+use super::{Function, c_identifier};
+use crate::ir::code::{Block, Code, LoopId, Place, Statement, Variable, VariableId};
+use crate::ir::op::{self, NodeId, Op, Type};
+use cl_core::{Error, Result};
+
+/// The function of one monomorphisation of a body.
+pub(super) fn function(body: &'static Body, facts: &Facts) -> Result<Function> {
+    let mut translator = Translator::new(body, facts);
+    translator.parameters();
+    if let Some(value) = translator.block(&body.block)?
+        && value.of != Type::Unit
+    {
+        translator.push(Statement::Return(value.id));
+    }
+    let mut code = translator.code;
+    code.body = translator.blocks.pop().unwrap_or_default();
+    Ok(Function::of_code(body.name, facts.types[body.result], &code))
+}
+
+/// A value without side effects.
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    id: NodeId,
+    of: Type,
+}
+
+/// A loop that is being translated.
+struct Loop {
+    id: LoopId,
+    /// Where `break` puts its value.
+    result: Option<VariableId>,
+    /// Whether a `break` ends it.
+    ends: bool,
+}
+
+struct Translator<'t> {
+    body: &'static Body,
+    facts: &'t Facts,
+    code: Code,
+    /// The statements of each block that is being translated, the innermost last.
+    blocks: Vec<Block>,
+    /// The variable of each local. A parameter that is a struct has another one than the parameter's own.
+    locals: Vec<VariableId>,
+    loops: Vec<Loop>,
+    temporaries: usize,
+}
+
+impl<'t> Translator<'t> {
+    fn new(body: &'static Body, facts: &'t Facts) -> Translator<'t> {
+        Translator {
+            body,
+            facts,
+            code: Code::default(),
+            blocks: vec![Block::new()],
+            locals: vec![VariableId::MAX; body.locals.len()],
+            loops: Vec::new(),
+            temporaries: 0,
+        }
+    }
+
+    /// Declares the parameters.
+    fn parameters(&mut self) {
+        for (local, declared) in self.body.parameters {
+            let (Declared::Value(of) | Declared::Slice(of)) = *declared;
+            let of = match (declared, self.type_at(of)) {
+                (Declared::Slice(_), Type::Element(element)) => Type::Slice(element),
+                (_, of) => of,
+            };
+            let name = self.local_name(*local);
+            // On Mesa 22 a parameter that is a struct shares its memory with the caller's variable: only a
+            // copy of it may change.
+            let name = if of.is_struct() { format!("{name}_given") } else { name };
+            self.locals[*local] = self.variable(name, of);
+        }
+        self.code.parameters = self.code.variables.len();
+        for (local, _) in self.body.parameters {
+            let given = self.read(self.locals[*local]);
+            if given.of.is_struct() {
+                let own = self.variable(self.local_name(*local), given.of);
+                self.push(Statement::Declare(own, Some(given.id)));
+                self.locals[*local] = own;
+            }
+        }
+    }
+
+    /// Returns a local's name in C. The number makes it unique. `local_` keeps it apart from words and macros: `M_PI`
+    /// with the number 2 would be the macro `M_PI_2`.
+    fn local_name(&self, local: usize) -> String {
+        format!("local_{}_{local}", c_identifier(self.body.locals[local]))
+    }
+
+    fn type_at(&self, index: TypeIndex) -> Type {
+        self.facts.types[index]
+    }
+
+    fn push(&mut self, statement: Statement) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.push(statement);
+        }
+    }
+
+    /// Translates into a block of its own.
+    fn within<R>(&mut self, translate: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, Block)> {
+        self.blocks.push(Block::new());
+        let outcome = translate(self);
+        let block = self.blocks.pop().unwrap_or_default();
+        Ok((outcome?, block))
+    }
+
+    /// Adds an operation.
+    fn node(&mut self, op: Op, of: Type, operands: &[Value]) -> Value {
+        let operands: Vec<NodeId> = operands.iter().map(|operand| operand.id).collect();
+        self.code.nodes.push(op::Node::new(op, of, &operands));
+        Value { id: self.code.nodes.len() as NodeId - 1, of }
+    }
+
+    fn variable(&mut self, name: String, ty: Type) -> VariableId {
+        self.code.variables.push(Variable { name, ty });
+        self.code.variables.len() as VariableId - 1
+    }
+
+    /// A temporary variable, which is to be declared.
+    fn temporary(&mut self, of: Type) -> VariableId {
+        self.temporaries += 1;
+        self.variable(format!("t{}", self.temporaries), of)
+    }
+
+    /// The value of a variable.
+    fn read(&mut self, variable: VariableId) -> Value {
+        let of = self.code.variables[variable as usize].ty;
+        self.node(Op::Variable(variable), of, &[])
+    }
+
+    /// A new variable with this value, or without one yet.
+    fn declared(&mut self, of: Type, value: Option<Value>) -> VariableId {
+        let variable = self.temporary(of);
+        self.push(Statement::Declare(variable, value.map(|value| value.id)));
+        variable
+    }
+
+    fn assigned(&mut self, variable: VariableId, value: Value) {
+        self.push(Statement::Assign(Place { variable, steps: Vec::new() }, value.id));
+    }
+
+    /// Computes a value now; returns the variable.
+    fn kept(&mut self, value: Value) -> VariableId {
+        let variable = self.temporary(value.of);
+        self.push(Statement::Keep(variable, value.id));
+        variable
+    }
+
+    /// Computes a value now.
+    fn spill(&mut self, value: Value) -> Value {
+        let variable = self.kept(value);
+        self.read(variable)
+    }
+
+    fn error(&self, reason: &str) -> Error {
+        Error::InvalidInput { what: "device function", reason: format!("in `{}`: {reason}", self.body.name) }
+    }
+
+    /// Translates statements. The value is that of the tail; none if there is no tail, or no way to it.
+    fn block(&mut self, block: &tree::Block) -> Result<Option<Value>> {
+        for statement in block.statements {
+            if !self.statement(statement)? {
+                return Ok(None);
+            }
+        }
+        block.tail.map_or(Ok(None), |tail| self.maybe_value(tail))
+    }
+
+    /// Translates a statement; false if nothing after it is reached.
+    fn statement(&mut self, node: &Node) -> Result<bool> {
+        match node {
+            Node::Let(pattern, value) => self.let_pattern(pattern, value),
+            Node::Declare(local, of) => {
+                self.declare(*local, self.type_at(*of), None);
+                Ok(true)
+            }
+            Node::Assign(place, op, value) => self.assign(place, *op, value),
+            Node::Return(value) => {
+                if let Some(value) = self.maybe_value(value)? {
+                    self.push(Statement::Return(value.id));
+                }
+                Ok(false)
+            }
+            Node::Break(target, value) => self.break_loop(*target, *value),
+            Node::Continue(target) => {
+                self.push(Statement::Continue(*target));
+                Ok(false)
+            }
+            Node::Block(block, None) => {
+                let (goes_on, block) = self.within(|this| this.block_goes_on(block))?;
+                self.push(Statement::Scope(block));
+                Ok(goes_on)
+            }
+            Node::If(condition, then, otherwise, None) => {
+                self.if_statement(condition, then, *otherwise, None)
+            }
+            Node::Match(value, arms, None) => self.match_statement(value, arms, None),
+            Node::Loop(id, block, None) => self.endless(*id, block, None),
+            Node::While(id, condition, block) => self.while_loop(*id, condition, block),
+            Node::For(id, run) => self.for_loop(*id, run),
+            _ => Ok(self.maybe_value(node)?.is_some()),
+        }
+    }
+
+    /// Translates a block for its effects; false if nothing after it is reached.
+    fn block_goes_on(&mut self, block: &tree::Block) -> Result<bool> {
+        for statement in block.statements.iter().chain(block.tail) {
+            if !self.statement(statement)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,60 @@
+//! Graphs of operations whose types follow from those of their operands.
+
+use super::op::{NodeId, Op, Type};
+use crate::element::ScalarType;
+use crate::expr::graph::Graph;
+
+impl Graph<'_> {
+    /// The type of a node.
+    pub(crate) fn ty(&self, id: NodeId) -> Type {
+        self.nodes[id as usize].ty
+    }
+
+    /// Adds an operation; `None` if the operands do not have it.
+    pub(crate) fn op(&mut self, op: Op, of: &[NodeId]) -> Option<NodeId> {
+        let types: Vec<Type> = of.iter().map(|&id| self.ty(id)).collect();
+        let ty = op.result(&types)?;
+        Some(self.node(op, ty, of))
+    }
+
+    /// Adds a number, rounded to the type.
+    pub(crate) fn number(&mut self, value: f64, of: ScalarType) -> NodeId {
+        self.node(Op::Constant(bits(value, of)), Type::from(of), &[])
+    }
+
+    /// `x as to`, as Rust converts; `None` if it does not.
+    pub(crate) fn converted(&mut self, x: NodeId, to: Type) -> Option<NodeId> {
+        let from = self.ty(x);
+        if from == to {
+            return Some(x);
+        }
+        (from.scalar().is_some() && to.number().is_some()).then(|| self.node(Op::Cast, to, &[x]))
+    }
+
+    /// A number whose order, as a signed integer, is the total order of floats; a number of another type as it is.
+    pub(crate) fn total_key(&mut self, x: NodeId) -> Option<NodeId> {
+        let of = self.ty(x).scalar()?;
+        if !of.is_float() {
+            return Some(x);
+        }
+        let key = of.signed();
+        let (last, greatest) = (8 * key.size() - 1, u64::MAX >> (65 - 8 * key.size()));
+        let bits = self.node(Op::Bitcast, Type::from(key), &[x]);
+        let last = self.number(last as f64, key);
+        let sign = self.op(Op::Shr, &[bits, last])?;
+        let greatest = self.node(Op::Constant(greatest), Type::from(key), &[]);
+        let rest = self.op(Op::BitAnd, &[sign, greatest])?;
+        self.op(Op::BitXor, &[bits, rest])
+    }
+}
+
+/// The bits of a number of this type.
+pub(crate) fn bits(value: f64, of: ScalarType) -> u64 {
+    match of {
+        ScalarType::F16 => half::f16::from_f64(value).to_bits().into(),
+        ScalarType::F32 => (value as f32).to_bits().into(),
+        ScalarType::F64 => value.to_bits(),
+        // Integers here are small.
+        _ => value as i64 as u64,
+    }
+}

@@ -1,0 +1,19 @@
+//! The intermediate representation that expressions and device functions share.
+//!
+//! An expression is a [`Graph`](crate::expr::graph::Graph) of [`Node`](op::Node)s. A device function is [`Code`](code::Code):
+//! statements around nodes of the same kind. A helper of device functions is a small graph, and so is a device function
+//! without loops, which expressions take in as if it had been written there.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `types` | the types of values |
+//! | `op` | the operations, and the types of their results |
+//! | `code` | the statements of a device function |
+//! | `build` | graphs of operations whose types follow from those of their operands |
+//! | `straight` | from code without loops to a graph |
+
+pub(crate) mod build;
+pub(crate) mod code;
+pub(crate) mod op;
+pub(crate) mod straight;
+pub(crate) mod types;

@@ -1,0 +1,223 @@
+//! From code without loops to a graph: a function that expressions compute as if it had been written there, in packs,
+//! and sharing what it has in common with the rest.
+//!
+//! Both sides of a branch are computed, and one is chosen. So nothing may depend on not being computed: what records
+//! indices out of range stays a function, and so does what would compute a lot for nothing.
+
+use super::code::{Block, Code, Place, Statement, Step};
+use super::op::{Node, NodeId, Op, Type};
+use crate::element::ElementType;
+use crate::expr::graph::Graph;
+use crate::expr::op::FunctionRef;
+use crate::function::Function;
+
+/// The most operations of a function that becomes a part of expressions.
+const MOST_NODES: usize = 64;
+
+/// The most operations in both sides of a branch, where a built-in function counts as [`CALL`] of them.
+const MOST_IN_BRANCHES: usize = 32;
+const CALL: usize = 8;
+
+/// The graph of a function that returns `ty`, with its arguments as [`Op::Parameter`]s; `None` if it is not one.
+pub(crate) fn of_code(code: &Code) -> Option<Graph<'static>> {
+    let mut straight = Straight { code, graph: Graph::default() };
+    let mut values = vec![None; code.variables.len()];
+    for (number, parameter) in code.variables[..code.parameters].iter().enumerate() {
+        values[number] = Some(straight.graph.node(Op::Parameter(number as u32), parameter.ty, &[]));
+    }
+    let Some(Ends::Returned(root)) = straight.block(&code.body, values) else { return None };
+    straight.graph.finished(root)
+}
+
+/// The same of a graph that may call functions.
+pub(crate) fn of_graph(of: &Graph<'static>) -> Option<Graph<'static>> {
+    let mut graph = Graph::default();
+    let mut moved = Vec::with_capacity(of.nodes.len());
+    for node in &of.nodes {
+        let arguments: Vec<NodeId> = node.arguments.iter().map(|&id| moved[id as usize]).collect();
+        moved.push(graph.unconditional(node, &arguments)?);
+    }
+    graph.finished(moved[of.root() as usize])
+}
+
+/// The value of each variable.
+type Values = Vec<Option<NodeId>>;
+
+/// How statements end.
+enum Ends {
+    Returned(NodeId),
+    GoOn(Values),
+}
+
+impl Graph<'static> {
+    /// The graph of this root alone, unless it is too long.
+    fn finished(mut self, root: NodeId) -> Option<Graph<'static>> {
+        self.roots.push(root);
+        let graph = self.pruned();
+        (graph.nodes.len() <= MOST_NODES && graph.failure.is_none()).then_some(graph)
+    }
+
+    /// Adds an operation that can be computed for nothing; `None` if it cannot.
+    fn unconditional(&mut self, node: &Node, arguments: &[NodeId]) -> Option<NodeId> {
+        match (node.op, node.ty) {
+            (_, Type::Unit | Type::Slice(_) | Type::Array(..)) => None,
+            (Op::Checked(_) | Op::Writable(_) | Op::Item | Op::Len | Op::Variable(_), _) => None,
+            (Op::Function(FunctionRef(Function { straight: None, .. })), _) => None,
+            (Op::And, ty) => Some(self.node(Op::BitAnd, ty, arguments)),
+            (Op::Or, ty) => Some(self.node(Op::BitOr, ty, arguments)),
+            (Op::Select, ty) => Some(self.select(arguments[0], arguments[1], arguments[2], ty)),
+            (op, ty) => Some(self.node(op, ty, arguments)),
+        }
+    }
+
+    /// A choice; of tuples, which have no form for packs, item by item.
+    fn select(&mut self, condition: NodeId, yes: NodeId, no: NodeId, ty: Type) -> NodeId {
+        let Some(fields) = ty.tuple().filter(|_| yes != no) else {
+            return if yes == no { yes } else { self.node(Op::Select, ty, &[condition, yes, no]) };
+        };
+        let parts: Vec<NodeId> = fields
+            .iter()
+            .enumerate()
+            .map(|(at, field)| {
+                let (op, ty) = (Op::Field(at as u32), Type::from(field.element));
+                let (yes, no) = (self.node(op, ty, &[yes]), self.node(op, ty, &[no]));
+                self.select(condition, yes, no, ty)
+            })
+            .collect();
+        self.node(Op::Make, ty, &parts)
+    }
+
+    /// The value with another part.
+    fn updated(&mut self, whole: NodeId, steps: &[Step], value: NodeId) -> Option<NodeId> {
+        let [step, rest @ ..] = steps else { return Some(value) };
+        let ty = self.ty(whole);
+        let (types, is_field): (Vec<Type>, bool) = match ty {
+            Type::Element(ElementType::Struct(of)) => {
+                (of.fields.iter().map(|field| field.element.into()).collect(), true)
+            }
+            of => {
+                let (part, count) = of.parts()?;
+                (vec![part.into(); count], false)
+            }
+        };
+        let (Step::Field(changed) | Step::Lane(changed)) = *step else { return None };
+        let mut parts = Vec::with_capacity(types.len());
+        for (at, ty) in types.into_iter().enumerate() {
+            let op = if is_field { Op::Field(at as u32) } else { Op::Lane(at as u32) };
+            let part = self.node(op, ty, &[whole]);
+            parts.push(if at == changed as usize { self.updated(part, rest, value)? } else { part });
+        }
+        Some(self.node(Op::Make, ty, &parts))
+    }
+}
+
+/// Code that becomes a graph.
+struct Straight<'c> {
+    code: &'c Code,
+    graph: Graph<'static>,
+}
+
+impl Straight<'_> {
+    fn block(&mut self, block: &Block, mut values: Values) -> Option<Ends> {
+        self.statements(block.iter(), &mut values)
+    }
+
+    fn statements<'s>(
+        &mut self,
+        mut statements: impl Iterator<Item = &'s Statement> + Clone,
+        values: &mut Values,
+    ) -> Option<Ends> {
+        while let Some(statement) = statements.next() {
+            match statement {
+                Statement::Declare(variable, None) => values[*variable as usize] = None,
+                Statement::Declare(variable, Some(value)) | Statement::Keep(variable, value) => {
+                    values[*variable as usize] = Some(self.value(*value, values)?);
+                }
+                Statement::Assign(Place { variable, steps }, value) => {
+                    let value = self.value(*value, values)?;
+                    values[*variable as usize] = Some(match &steps[..] {
+                        [] => value,
+                        steps => self.graph.updated(values[*variable as usize]?, steps, value)?,
+                    });
+                }
+                Statement::Return(value) => return Some(Ends::Returned(self.value(*value, values)?)),
+                Statement::Scope(block) => match self.block(block, values.clone())? {
+                    Ends::GoOn(changed) => *values = changed,
+                    returned => return Some(returned),
+                },
+                Statement::If(condition, then, otherwise) => {
+                    let condition = self.value(*condition, values)?;
+                    let before = self.graph.nodes.len();
+                    let ends = (self.block(then, values.clone())?, self.block(otherwise, values.clone())?);
+                    let (yes, no) = match ends {
+                        (Ends::GoOn(yes), Ends::GoOn(no)) => {
+                            self.is_cheap_since(before).then_some(())?;
+                            *values = self.merged(condition, &yes, &no);
+                            continue;
+                        }
+                        (Ends::Returned(yes), Ends::Returned(no)) => (yes, no),
+                        (Ends::Returned(yes), Ends::GoOn(mut rest)) => {
+                            (yes, self.returned(statements, &mut rest)?)
+                        }
+                        (Ends::GoOn(mut rest), Ends::Returned(no)) => {
+                            (self.returned(statements, &mut rest)?, no)
+                        }
+                    };
+                    self.is_cheap_since(before).then_some(())?;
+                    let ty = self.graph.ty(yes);
+                    return Some(Ends::Returned(self.graph.select(condition, yes, no, ty)));
+                }
+                Statement::Loop(..) | Statement::Break(_) | Statement::Continue(_) => return None,
+            }
+        }
+        Some(Ends::GoOn(std::mem::take(values)))
+    }
+
+    /// What is returned in the end.
+    fn returned<'s>(
+        &mut self,
+        statements: impl Iterator<Item = &'s Statement> + Clone,
+        values: &mut Values,
+    ) -> Option<NodeId> {
+        match self.statements(statements, values)? {
+            Ends::Returned(value) => Some(value),
+            Ends::GoOn(_) => None,
+        }
+    }
+
+    /// The values of variables behind a branch. A variable that has none on one side is not read there.
+    fn merged(&mut self, condition: NodeId, yes: &Values, no: &Values) -> Values {
+        let pairs = yes.iter().zip(no);
+        pairs
+            .map(|(yes, no)| match (*yes, *no) {
+                (Some(yes), Some(no)) => Some(self.graph.select(condition, yes, no, self.graph.ty(yes))),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Whether what was added can be computed also where it is not needed.
+    fn is_cheap_since(&self, before: usize) -> bool {
+        let cost = |node: &Node| match node.op {
+            Op::Call(_) | Op::Test(_) => CALL,
+            _ => usize::from(!node.arguments.is_empty()),
+        };
+        self.graph.nodes[before..].iter().map(cost).sum::<usize>() <= MOST_IN_BRANCHES
+    }
+
+    fn value(&mut self, id: NodeId, values: &Values) -> Option<NodeId> {
+        let code = self.code;
+        let node = &code.nodes[id as usize];
+        if let Op::Variable(variable) = node.op {
+            return values[variable as usize];
+        }
+        let before = self.graph.nodes.len();
+        let arguments: Option<Vec<NodeId>> =
+            node.arguments.iter().map(|&argument| self.value(argument, values)).collect();
+        let is_branch = matches!(node.op, Op::Select | Op::And | Op::Or);
+        if is_branch && !self.is_cheap_since(before) {
+            return None;
+        }
+        self.graph.unconditional(node, &arguments?)
+    }
+}

@@ -1,0 +1,154 @@
+//! The types that values have, in expressions and in device functions.
+
+use crate::element::{ElementType, Field, ScalarType};
+use crate::lower::lanes::{Lanes, stored_name};
+use std::collections::HashSet;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// The type of a value on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `()`: no value.
+    Unit,
+    /// An element, or a tuple, which is a struct on the device.
+    Element(ElementType),
+    /// A position in a vector: as wide as the kernel's indices are.
+    Index,
+    /// A whole vector, for functions that choose what to read: in C the address, and the length as `ulong`.
+    Slice(ElementType),
+    /// An array, which is a struct around one in C, so that it can be assigned and returned.
+    Array(&'static Type, usize),
+}
+
+impl From<ElementType> for Type {
+    fn from(element: ElementType) -> Type {
+        Type::Element(element)
+    }
+}
+
+impl From<ScalarType> for Type {
+    fn from(scalar: ScalarType) -> Type {
+        Type::Element(ElementType::Scalar(scalar))
+    }
+}
+
+impl From<ScalarType> for ElementType {
+    fn from(scalar: ScalarType) -> ElementType {
+        ElementType::Scalar(scalar)
+    }
+}
+
+impl Type {
+    /// `bool`.
+    pub const BOOL: Type = Type::Element(ElementType::BOOL);
+
+    /// The type of an array.
+    pub(crate) fn array(item: Type, len: usize) -> Type {
+        static ITEMS: LazyLock<Mutex<HashSet<&'static Type>>> = LazyLock::new(Mutex::default);
+        let mut items = ITEMS.lock().unwrap_or_else(PoisonError::into_inner);
+        // Kept for ever: there are as many as the program's text has types of arrays.
+        let item = items.get(&item).copied().unwrap_or_else(|| Box::leak(Box::new(item)));
+        items.insert(item);
+        Type::Array(item, len)
+    }
+
+    /// The type of the element, or of the vector's elements.
+    #[must_use]
+    pub fn element(self) -> Option<ElementType> {
+        match self {
+            Type::Element(element) | Type::Slice(element) => Some(element),
+            Type::Unit | Type::Index | Type::Array(..) => None,
+        }
+    }
+
+    /// The type of a number or a truth value.
+    #[must_use]
+    pub fn scalar(self) -> Option<ScalarType> {
+        match self {
+            Type::Element(element) => element.scalar(),
+            _ => None,
+        }
+    }
+
+    /// The type of a number.
+    pub(crate) fn number(self) -> Option<ScalarType> {
+        self.scalar().filter(|&scalar| scalar != ScalarType::Bool)
+    }
+
+    /// The numbers that a vector or a complex number is made of, and how many there are.
+    pub(crate) fn parts(self) -> Option<(ScalarType, usize)> {
+        match self {
+            Type::Element(ElementType::Vector(part, count)) => Some((part, usize::from(count))),
+            Type::Element(ElementType::Complex(part)) => Some((part, 2)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_complex(self) -> bool {
+        matches!(self, Type::Element(ElementType::Complex(_)))
+    }
+
+    /// The types of a tuple's items. Tuples never lie in memory, and so have no size, unlike other structs.
+    pub(crate) fn tuple(self) -> Option<&'static [Field]> {
+        match self {
+            Type::Element(ElementType::Struct(of)) if of.size == 0 => Some(of.fields),
+            _ => None,
+        }
+    }
+
+    /// A field by Rust's name: its number, and its type.
+    pub(crate) fn field(self, name: &str) -> Option<(usize, Type)> {
+        match self {
+            Type::Element(ElementType::Complex(part)) => {
+                Some((["re", "im"].iter().position(|part| *part == name)?, part.into()))
+            }
+            Type::Element(ElementType::Struct(of)) => {
+                // The fields of tuples have numbers for names.
+                let numbered = |field: &Field| field.name.strip_prefix('_') == Some(name);
+                let at = of.fields.iter().position(|field| field.name == name || numbered(field))?;
+                Some((at, of.fields.get(at)?.element.into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the type is a struct in C.
+    pub(crate) fn is_struct(self) -> bool {
+        matches!(self, Type::Array(..) | Type::Element(ElementType::Struct(_)))
+    }
+
+    /// Bytes of an array, 0 for other types.
+    pub(crate) fn array_bytes(self) -> usize {
+        let Type::Array(item, len) = self else { return 0 };
+        let one = item.element().map_or_else(|| item.array_bytes(), ElementType::size);
+        one.saturating_mul(len)
+    }
+
+    /// The name in OpenCL C.
+    #[must_use]
+    pub fn c_name(self) -> String {
+        Lanes::item(self).name()
+    }
+
+    /// A parameter of this type in OpenCL C.
+    pub(crate) fn declared(self, name: &str) -> String {
+        match self {
+            Type::Slice(of) => format!("global const {} *{name}, ulong {name}_len", stored_name(of)),
+            of => format!("{} {name}", of.c_name()),
+        }
+    }
+
+    /// A name made of the names in Rust, fit to be part of a C name.
+    pub(crate) fn rust_name(self) -> String {
+        match self {
+            Type::Unit => "unit".to_owned(),
+            Type::Index => "index".to_owned(),
+            // In C, complex numbers have the name of vectors.
+            Type::Element(ElementType::Complex(part)) => format!("complex_{}", part.c_name()),
+            Type::Element(ElementType::Scalar(scalar)) => format!("{scalar:?}").to_lowercase(),
+            Type::Element(element) => element.c_name().into_owned(),
+            Type::Slice(element) => format!("slice_{}", Type::from(element).rust_name()),
+            Type::Array(item, len) => format!("array{len}_{}", item.rust_name()),
+        }
+    }
+}

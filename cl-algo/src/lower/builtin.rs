@@ -1,0 +1,83 @@
+//! Built-in functions of OpenCL C, and the ones of which drivers are wrong.
+
+use super::lanes::Lanes;
+use crate::element::ScalarType::{self, F16, F32, F64, I32, I64, U32};
+use crate::expr::op::Op;
+
+/// What is written in the place of a call with a pack or a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Instead {
+    /// A call for each item.
+    ItemByItem,
+    /// A call for each item, of the function `corrected_` and the name in `kernels/corrected.cl`.
+    Corrected,
+    /// The upper half of the product in the integers of twice the size.
+    LongProduct,
+}
+
+/// The workarounds that are always on: name, types, and what is written instead.
+const WORKAROUNDS: &[(&str, &[ScalarType], Instead)] = &[
+    // PoCL 3.1 gets vectors of doubles wrong: what an item becomes depends on the others, `fmod(2.119375, 0.018)` is
+    // 0.391, and subnormal divisors take minutes. Item by item costs nothing: no device has an instruction for them.
+    ("fmod", &[F64], Instead::ItemByItem),
+    ("remainder", &[F64], Instead::ItemByItem),
+    ("remquo", &[F64], Instead::ItemByItem),
+    ("frexp", &[F64], Instead::ItemByItem),
+    // NVIDIA 580: see kernels/corrected.cl.
+    ("mad_sat", &[I64], Instead::Corrected),
+    ("lgamma_r", &[F16, F32, F64], Instead::Corrected),
+    // No built-in function: `function::SqrtNormal`.
+    ("sqrt_normal", &[F32], Instead::Corrected),
+    // PoCL 3.1 takes the factors to pieces, while compilers know the longer product.
+    ("mul_hi", &[I32, U32], Instead::LongProduct),
+];
+
+fn workaround(name: &str, of: Option<ScalarType>) -> Option<Instead> {
+    let of = of?;
+    WORKAROUNDS.iter().find(|(known, types, _)| *known == name && types.contains(&of)).map(|row| row.2)
+}
+
+/// Whether the operation needs `kernels/corrected.cl`.
+pub(crate) fn is_corrected(op: Op, of: Option<ScalarType>) -> bool {
+    match op {
+        Op::Call(name) | Op::Pair(name, _) => workaround(name, of) == Some(Instead::Corrected),
+        _ => false,
+    }
+}
+
+/// Whether the operation has no form for packs: it writes a second result through a pointer, which it cannot do item by
+/// item.
+pub(crate) fn is_for_items(op: Op, of: Option<ScalarType>) -> bool {
+    matches!(op, Op::Pair(name, _) if workaround(name, of).is_some())
+}
+
+/// The call of a built-in function.
+pub(super) fn call(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
+    match workaround(name, lanes.scalar()) {
+        None => format!("{name}({})", arguments.join(", ")),
+        Some(Instead::ItemByItem) => item_by_item(name, lanes, arguments),
+        Some(Instead::Corrected) => item_by_item(&format!("corrected_{name}"), lanes, arguments),
+        Some(Instead::LongProduct) => {
+            let wide = lanes.name_as(if lanes.is_signed() { I64 } else { ScalarType::U64 });
+            let to = |name: &str, value: &str| match lanes.count() {
+                1 => format!("({name}){value}"),
+                _ => format!("convert_{name}({value})"),
+            };
+            let factors: Vec<String> = arguments.iter().map(|factor| to(&wide, factor)).collect();
+            to(&lanes.name(), &format!("(({}) >> 32)", factors.join(" * ")))
+        }
+    }
+}
+
+/// A function of single items, on all items of a pack or a vector.
+fn item_by_item(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
+    if lanes.count() == 1 {
+        return format!("{name}({})", arguments.join(", "));
+    }
+    let item = |k: usize| {
+        let arguments: Vec<String> = arguments.iter().map(|argument| format!("{argument}.s{k:x}")).collect();
+        format!("{name}({})", arguments.join(", "))
+    };
+    let all: Vec<String> = (0..lanes.count()).map(item).collect();
+    format!("({})({})", lanes.name(), all.join(", "))
+}

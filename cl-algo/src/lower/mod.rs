@@ -1,0 +1,18 @@
+//! From the intermediate representation to OpenCL C: one place for what an operation is there, and for the workarounds
+//! of drivers that get it wrong.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `operation` | one operation as OpenCL C, for single items and for packs of them |
+//! | `builtin` | built-in functions, and the ones of which drivers are wrong |
+//! | `number` | constants |
+//! | `lanes` | the types of values in generated code |
+//! | `structs` | definitions, fields and values of structs |
+//! | `code` | the statements of a device function |
+
+pub(crate) mod builtin;
+pub(crate) mod code;
+pub(crate) mod lanes;
+pub(crate) mod number;
+pub(crate) mod operation;
+pub(crate) mod structs;
