@@ -197,7 +197,6 @@ pub use algorithm::{
     upper_bound_by, upper_bounds, upper_bounds_by,
 };
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
-#[doc(hidden)]
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
 pub use device_profile::{DeviceFence, DeviceProfile, Shape};
