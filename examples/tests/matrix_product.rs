@@ -68,8 +68,11 @@ fn sizes_that_disagree_are_refused() {
             };
             assert!(what.contains(wrong), "{what}");
         }
-        let huge = Size { rows: usize::MAX, inner: 2, columns: 0 };
-        let (a, mut c) = (vector(6), vector(8));
-        assert!(multiply(&queue, huge, &a, &a, &mut c).is_err());
+        // Products beyond the largest number.
+        for (inner, columns) in [(2, 0), (0, 2)] {
+            let huge = Size { rows: usize::MAX, inner, columns };
+            let (a, mut c) = (vector(0), vector(8));
+            assert!(multiply(&queue, huge, &a, &a, &mut c).is_err());
+        }
     });
 }
