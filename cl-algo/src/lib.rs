@@ -196,7 +196,6 @@ pub use algorithm::{
     upper_bound_by, upper_bounds, upper_bounds_by,
 };
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
-#[doc(hidden)]
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
 /// What has a shape to choose: see [`Tunable`].

@@ -121,7 +121,8 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
             return rest.trim_end().strip_suffix(';').filter(|name| identifier(name) == *name);
         }
         if let Some(rest) = line.strip_prefix("typedef ") {
-            return rest.trim_end().strip_suffix(';').map(last_identifier);
+            let named = rest.trim_end().strip_suffix(';')?;
+            return Some(last_identifier(named.split(" __attribute__").next().unwrap_or_default()));
         }
         let rest = line.strip_prefix("constant ")?;
         Some(last_identifier(&rest[..rest.find(['[', '='])?]))
@@ -197,6 +198,7 @@ typedef VOLATILE struct {
     VOLATILE uint a;
 } pair;
 typedef uint word;
+typedef uint near __attribute__((aligned(1)));
 constant float TABLE[2] = { 1, 2 };
 static inline uint2 sum(const pair p) { return call(p); }
 static inline float __attribute__((overloadable))
@@ -216,7 +218,7 @@ void run(PARAMETERS global uint *x)
 }
 ";
     const MACROS: [&str; 3] = ["GROUP", "ADD", "DEFINE"];
-    const NAMES: [&str; 6] = ["made", "pair", "word", "TABLE", "sum", "quotient"];
+    const NAMES: [&str; 7] = ["made", "pair", "word", "near", "TABLE", "sum", "quotient"];
 
     #[test]
     fn names_are_found() {
@@ -235,7 +237,7 @@ void run(PARAMETERS global uint *x)
     #[test]
     #[should_panic(expected = "names are defined and not listed: [\"quotient\"]")]
     fn a_function_that_is_not_listed_is_found() {
-        check("TEXT", TEXT, &MACROS, &NAMES[..5]);
+        check("TEXT", TEXT, &MACROS, &NAMES[..6]);
     }
 
     #[test]

@@ -53,9 +53,19 @@ pub fn multiply<'a, T: Number>(
     product: impl Sink<'a, T>,
 ) -> Result<()> {
     let Size { rows, inner, columns } = size;
+    let Some(items) = rows.checked_mul(columns) else {
+        return Err(Error::InvalidInput {
+            what: "product",
+            reason: format!("it has {rows} rows of {columns}"),
+        });
+    };
     let (a, b) = (a.into_expr(), b.into_expr());
     has_items("first matrix", a.len(), rows, inner)?;
     has_items("second matrix", b.len(), inner, columns)?;
+    if inner == 0 {
+        // Sums of nothing. Kernels cannot be given vectors of no elements.
+        return assign(product, constant(T::zeroed()).take(items));
+    }
     let fused = Fused::new("multiply")
         .input("A", a)
         .input("B", b)
@@ -64,12 +74,12 @@ pub fn multiply<'a, T: Number>(
         .output::<T>("", "A", product);
     fused.check_on(queue)?;
     has_items("product", fused.room(), rows, columns)?;
-    if rows * columns == 0 {
+    if items == 0 {
         return Ok(());
     }
     // Two blocks in local memory: with 16 rows of 16 bytes these are 8 KiB.
     let block = Block { side: 16 };
-    let longest = (rows * inner).max(inner * columns).max(rows * columns);
+    let longest = (rows * inner).max(inner * columns).max(items);
     let ready = fused.by(&PRODUCT, block).compile(queue, longest)?;
     let groups = rows.div_ceil(block.side) * columns.div_ceil(block.side);
     let own = [rows, inner, columns].map(|number| ready.index(number));

@@ -6,6 +6,27 @@
 //! the numbers that the kernel is compiled with, and [`Ready`] launches it. The algorithms of this crate
 //! are made so, and those of the crates built on it.
 //!
+//! # A kernel in a crate of your own
+//!
+//! The worked example is a tiled product of dense matrices, whose operands are any expressions and whose result goes to any
+//! sink: `examples/src/matrix_product.rs` with `examples/kernels/matrix_product.cl`, 135 lines in all. It consists of
+//!
+//! 1. a text, whose kernel begins with `PARAMETERS OUTPUTS` and ends with `RETURN;`, as [`Template`] says;
+//! 2. a [`Definition`] of the text, which lists its macros and functions, and what it uses of the [`library`];
+//! 3. a struct of [`Parameters`], here the side of a block;
+//! 4. a [`Template`] of these, with a function that chooses the [`Shape`](crate::Shape);
+//! 5. a function that fills the template by [`Fused`], checks lengths, and launches.
+//!
+//! | part | use |
+//! | --- | --- |
+//! | items | The input `A` is of items `A_ITEM`: what the expression's element is, or a struct of the parts of a tuple. The kernel loads item i by `A_LOAD(i)`, and pack p, the items from `PACK * p` on, by `A_LOAD_PACK(p)`. An operator works on items of one input, and an output stores such items. |
+//! | index arithmetic | `i` is any number below the input's length, of type `INDEX`. What lies at it is the expression's matter: views, [`permute`](crate::Expr::permute), [`shifted`](crate::Expr::shifted) and [`index`](crate::index) compute the place where a vector is read. Indices that data choose are checked; [`Ready::launch`] is unsafe because the kernel's own are not. [`Ready::index`] passes a number as `INDEX`, which has 64 bits where 32 may not do. |
+//! | folds of ranges | A row of a matrix is a range of entries: [`Expr::fold_ranges`](crate::Expr::fold_ranges) combines the entries of each of [`Ranges`] within any kernel. A crate with a better kernel for it implements [`FoldKernel`]: an assignment runs that, and what else is done with the results becomes its `STORE`. |
+//! | tuning | [`Template::shape`] gets the [`DeviceProfile`](crate::DeviceProfile) and the parameters. [`DeviceProfile::elementwise`](crate::DeviceProfile::elementwise), [`reduction`](crate::DeviceProfile::reduction) and their like divide ranges of items, and take rows of tuning tables into account. What decides before the template is filled, such as the side of a block, comes from [`profile`]. |
+//! | results | [`DeviceVec::uninit`](crate::DeviceVec::uninit) is an output that the kernel writes as a whole; [`Expr::collect`](crate::Expr::collect) makes its own. |
+//!
+//! # Files
+//!
 //! | file | concept |
 //! | --- | --- |
 //! | `definition` | named parts of a program's text, which know what they use |

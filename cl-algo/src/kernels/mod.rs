@@ -32,7 +32,7 @@ definitions! {
     /// Built-in functions that a driver gets wrong.
     pub(crate) static CORRECTED = shared(include_str!("corrected.cl")) {
         macros DEFINE_LGAMMA_R;
-        names corrected_mad_sat corrected_lgamma_r;
+        names corrected_mad_sat corrected_lgamma_r corrected_sqrt_normal;
     }
     /// Packs of more than four small numbers.
     pub(crate) static SMALL_PACKS = shared(include_str!("small_packs.cl")) {

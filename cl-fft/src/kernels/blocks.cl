@@ -41,9 +41,9 @@ static inline void transpose(REAL *rows)
 
 // A vector that begins at any number: what vload and vstore make of it may go in pieces.
 #ifdef __clang__
-typedef REAL NUMBERED(anywhere) __attribute__((aligned(sizeof(SCALAR))));
-#define VLOAD(place) (*(global const NUMBERED(anywhere) *)(place))
-#define VSTORE(value, place) (*(global NUMBERED(anywhere) *)(place) = (value))
+typedef REAL anywhere __attribute__((aligned(sizeof(SCALAR))));
+#define VLOAD(place) (*(global const anywhere *)(place))
+#define VSTORE(value, place) (*(global anywhere *)(place) = (value))
 #else
 #define VLOAD(place) PASTE(vload, LANES)(0, place)
 #define VSTORE(value, place) PASTE(vstore, LANES)(value, 0, place)

@@ -8,7 +8,7 @@ use cl_algo::definitions;
 definitions! {
     /// Transforms of a few points.
     pub(crate) static BUTTERFLY = new(include_str!("butterfly.cl")) {
-        macros SCALAR POINT K PASTE_ PASTE REAL UNROLL BY NEEDS_5 NEEDS_7 NEEDS_8 NEEDS_9 DEFINE_ODD DEFINE_SQUARE
+        macros SCALAR POINT K PASTE_ PASTE REAL DFT UNROLL BY NEEDS_5 NEEDS_7 NEEDS_8 NEEDS_9 DEFINE_ODD DEFINE_SQUARE
             DEFINE_COPRIME;
         names COS_5 SIN_5 COS_7 SIN_7 COS_9 SIN_9 COS_11 SIN_11 COS_13 SIN_13 COS_16 SIN_16 COS_25 SIN_25 COS_27
             SIN_27 COS_32 SIN_32 dft_1 dft_2 dft_3 dft_4 dft_5 dft_6 dft_7 dft_8 dft_9 dft_10 dft_11 dft_12 dft_13
@@ -33,7 +33,7 @@ definitions! {
     pub(crate) static BLOCKS = new(include_str!("blocks.cl")) {
         macros AT AREA EXCHANGED_IN EXCHANGED_OUT VLOAD VSTORE ASK PLAIN_IN PLAIN_OUT BESIDE_IN BESIDE_OUT
             SCATTERING_STAGE OUT_SCALE;
-        names lanes transpose beside_in take_beside advance beside_out put_beside gather scatter;
+        names lanes anywhere transpose beside_in take_beside advance beside_out put_beside gather scatter;
     }
     /// A work-item that transforms several lines.
     pub(crate) static LANES = new(include_str!("lanes.cl")) {
