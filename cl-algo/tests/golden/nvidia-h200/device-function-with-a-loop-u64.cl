@@ -1,6 +1,5 @@
 // Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
-#define KERNEL_NUMBER 0
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
@@ -16,6 +15,8 @@
 #define ARGUMENTS x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
+#define RETURN return
+#define VOLATILE
 static inline uint collatz_917d16093ac1197c(ulong local_n_0)
 {
     ulong local_n_1 = local_n_0;
@@ -53,14 +54,14 @@ static inline uint collatz_917d16093ac1197c(ulong local_n_0)
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    union { uint4 pack; uint item[PACK]; } r0;
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -71,7 +72,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const union { uint4 pack; uint item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM lane_at(PARAMETERS const INDEX i, const ulong v1)
@@ -87,8 +88,8 @@ static inline ITEM item_at(PARAMETERS const INDEX i)
 static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
 {
     const INDEX i = p;
-    const union { ulong4 pack; ulong item[PACK]; } l1 = { .pack = ((global const ulong4 *)x0)[p] };
-    union { uint4 pack; uint item[PACK]; } r0;
+    const VOLATILE union { VOLATILE ulong4 pack; VOLATILE ulong item[PACK]; } l1 = { .pack = ((global const ulong4 *)x0)[p] };
+    VOLATILE union { VOLATILE uint4 pack; VOLATILE uint item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = lane_at(ARGUMENTS i * PACK + k, l1.item[k]);
@@ -111,14 +112,12 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
     STREAM_PACK((global uint4 *)out0 + p, v3);
 }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void assign(PARAMETERS OUTPUTS const INDEX begin, const INDEX length)
+void assign(PARAMETERS OUTPUTS const INDEX length)
 {
-    const INDEX end = begin + length;
-    const INDEX tiles = (length + TILE - 1) / TILE;
-    const INDEX full = begin % PACK == 0 ? length / TILE : 0;
+    const INDEX tiles = (length + TILE - 1) / TILE, full = length / TILE;
     FOR_EACH_TILE(tile, tiles) {
         if (tile < full) {
-            const INDEX first = begin / PACK + tile * TILE_PACKS + get_local_id(0);
+            const INDEX first = tile * TILE_PACKS + get_local_id(0);
             PACK_ITEM value[PACKS];
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
@@ -127,8 +126,9 @@ void assign(PARAMETERS OUTPUTS const INDEX begin, const INDEX length)
             for (uint k = 0; k < PACKS; ++k)
                 STORE_PACK(first + k * GROUP, value[k]);
         } else {
-            for (INDEX i = begin + tile * TILE + get_local_id(0); i < end && i < begin + (tile + 1) * TILE; i += GROUP)
+            for (INDEX i = tile * TILE + get_local_id(0); i < length; i += GROUP)
                 STORE(i, LOAD(i));
         }
     }
+    RETURN;
 }

@@ -10,6 +10,7 @@
 #define INDEX_PACK uint4
 #define LANES ((INDEX_PACK)(0, 1, 2, 3))
 #define SUB_GROUPS 1
+#define SUB_GROUP_WIDTH 32
 #define TICKETS 0
 #define SPINS 10000
 #define STALLED -1
@@ -233,8 +234,17 @@ static inline bool is_head(PARAMETERS const INDEX i)
 static inline __attribute__((always_inline)) CARRIED scan_subgroups(PARAMETERS const CARRIED own,
                                                                     local CARRIED *room);
 #endif
+#if SUB_GROUP_WIDTH > 32
+typedef ulong lane_mask;
+#else
+typedef uint lane_mask;
+#endif
+#define LANE_BIT(lane) ((lane_mask)1 << (lane))
+#define LANES_BELOW(lane) (LANE_BIT(lane) - 1)
+#define LANES_UP_TO(lane) (((lane_mask)2 << (lane)) - 1)
+#define FIRST_LANE(lanes) ((uint)popcount(((lanes) & -(lanes)) - 1))
+#define LAST_LANE(lanes) ((uint)(8 * sizeof(lane_mask) - 1) - (uint)clz(lanes))
 #if SUB_GROUPS == 0
-#define SUBGROUP 1
 #define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
 #define STAY_APART()
@@ -243,7 +253,6 @@ static inline __attribute__((always_inline)) CARRIED scan_subgroups(PARAMETERS c
 static inline uint word_from_below(const uint word, const uint distance) { return word; }
 static inline uint word_from_lane(const uint word, const uint lane) { return word; }
 #elif SUB_GROUPS == 1 // NVIDIA's warps
-#define SUBGROUP 32
 #define IN_SUBGROUPS
 static inline uint own_lane(void)
 {
@@ -255,9 +264,9 @@ static inline uint own_lane(void)
 #define SUBGROUP_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define STAY_APART() asm volatile("")
 #define FORGET(word) asm volatile("" : "+r"(word))
-static inline uint vote(const uint condition)
+static inline lane_mask vote(const uint condition)
 {
-    uint lanes;
+    lane_mask lanes;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                  : "=r"(lanes) : "r"(condition));
     return lanes;
@@ -276,17 +285,24 @@ static inline uint word_from_lane(const uint word, const uint lane)
     return result;
 }
 #else // the functions of OpenCL's extensions
-#define SUBGROUP 32
-#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
+#ifdef cl_intel_required_subgroup_size
+#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUB_GROUP_WIDTH)))
+#else
+#define IN_SUBGROUPS
+#endif
 #define SUBGROUP_LANE ((uint)get_sub_group_local_id())
 #define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define STAY_APART()
 #define FORGET(word)
 #if SUB_GROUPS == 2
+#if SUB_GROUP_WIDTH > 32
+#define VOTE(condition) as_ulong(sub_group_ballot((condition) ? 1 : 0).xy)
+#else
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
+#endif
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else
-#define VOTE(condition) sub_group_reduce_add((condition) ? 1u << SUBGROUP_LANE : 0u)
+#define VOTE(condition) sub_group_reduce_add((condition) ? LANE_BIT(SUBGROUP_LANE) : (lane_mask)0)
 static inline uint word_from_lane(const uint word, const uint lane)
 {
     return intel_sub_group_shuffle(word, lane);
@@ -305,7 +321,7 @@ static inline uint word_from_below(const uint word, const uint distance)
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
-        if (SUBGROUP == 1)                                                             \
+        if (SUB_GROUP_WIDTH == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
@@ -314,7 +330,7 @@ static inline uint word_from_below(const uint word, const uint distance)
     }                                                                                  \
     static inline TYPE NAME##_from_lane(const TYPE value, const uint lane)             \
     {                                                                                  \
-        if (SUBGROUP == 1)                                                             \
+        if (SUB_GROUP_WIDTH == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
@@ -333,9 +349,10 @@ static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
     }
     return value;
 }
-#define SUBGROUPS (GROUP / SUBGROUP)
-#define OWN_SUBGROUP ((uint)get_local_id(0) / SUBGROUP)
-#define ROW_PLACE(k) (OWN_SUBGROUP * (SUBGROUP * PACKS) + (uint)get_local_id(0) % SUBGROUP + (k) * SUBGROUP)
+#define SUBGROUPS (GROUP / SUB_GROUP_WIDTH)
+#define OWN_SUBGROUP ((uint)get_local_id(0) / SUB_GROUP_WIDTH)
+#define ROW_PLACE(k) \
+    (OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS) + (uint)get_local_id(0) % SUB_GROUP_WIDTH + (k) * SUB_GROUP_WIDTH)
 #if SUB_GROUPS == 1
 #define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
@@ -344,7 +361,7 @@ static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room)
 {
     const uint at = OWN_SUBGROUP;
-#if SUBGROUP == 1
+#if SUB_GROUP_WIDTH == 1
     room[at] = own;
     barrier(ALSO_READ);
     for (uint distance = 1; distance < SUBGROUPS; distance *= 2) {
@@ -461,7 +478,7 @@ typedef VOLATILE struct {
 static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
                                 CARRIED *before)
 {
-    INDEX at = block - SUBGROUP;
+    INDEX at = block - SUB_GROUP_WIDTH;
     CARRIED chain = *before, next;
     uint state = TOTAL;
     while (at > 0 && state == TOTAL)
@@ -482,12 +499,12 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
                                   const INDEX block, const uint epoch, INDEX *missing)
 {
     CARRIED own, told;
-    const uint absent = VOTE(peek(totals, block * SUBGROUP + SUBGROUP_LANE, epoch, &own) == 0);
+    const lane_mask absent = VOTE(peek(totals, block * SUB_GROUP_WIDTH + SUBGROUP_LANE, epoch, &own) == 0);
     if (absent != 0) {
-        *missing = block * SUBGROUP + popcount((absent & -absent) - 1);
+        *missing = block * SUB_GROUP_WIDTH + FIRST_LANE(absent);
         return true;
     }
-    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUBGROUP), SUBGROUP - 1);
+    const CARRIED all = carried_from_lane(scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH), SUB_GROUP_WIDTH - 1);
     if (SUBGROUP_LANE == 0 && peek(blocks, block, epoch, &told) == 0)
         publish(blocks, block, epoch + (block == 0 ? PREFIX : TOTAL), all);
     return false;
@@ -496,8 +513,8 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
                              const INDEX tile, const CARRIED total, const uint epoch, CARRIED *within,
                              CARRIED *before, INDEX *missing)
 {
-    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUBGROUP);
-    const INDEX block = tile / SUBGROUP;
+    const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUB_GROUP_WIDTH);
+    const INDEX block = tile / SUB_GROUP_WIDTH;
     CARRIED own = total, told = total;
     bool here = lane >= place, has_within = false, has_before = block == 0;
     uint state = 0;
@@ -509,24 +526,24 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
         }
         if (!has_before && state != PREFIX && lane < block)
             state = peek(blocks, block - 1 - lane, epoch, &told);
-        const uint absent = VOTE(!here);
+        const lane_mask absent = VOTE(!here);
         if (!has_within && absent == 0) {
-            own = scan_lanes(ARGUMENTS own, SUBGROUP);
+            own = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
             has_within = true;
-            if (place == SUBGROUP - 1 && block > 0 && lane == place)
+            if (place == SUB_GROUP_WIDTH - 1 && block > 0 && lane == place)
                 publish(blocks, block, epoch + TOTAL, own);
         }
-        const uint prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
+        const lane_mask prefixes = VOTE(state == PREFIX), unknown = VOTE(state == 0 && lane < block);
         if (!has_before) {
-            const uint nearest = prefixes & -prefixes;
+            const lane_mask nearest = prefixes & -prefixes;
             if (prefixes != 0 && (unknown & (nearest - 1)) == 0) {
-                uint k = popcount(nearest - 1);
+                uint k = FIRST_LANE(prefixes);
                 CARRIED chain = carried_from_lane(told, k);
                 while (k > 0)
                     chain = CARRY(chain, carried_from_lane(told, --k));
                 told = chain;
                 has_before = true;
-            } else if (prefixes == 0 && unknown == 0 && block > SUBGROUP) {
+            } else if (prefixes == 0 && unknown == 0 && block > SUB_GROUP_WIDTH) {
                 CARRIED chain = told;
                 if ((VOTE(follow_chain(ARGUMENTS blocks, block, epoch, &chain)) & 1) != 0) {
                     told = carried_from_lane(chain, 0);
@@ -538,10 +555,10 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
             break;
         if (spins >= SPINS) {
             if (!has_within) {
-                *missing = tile - place + popcount((absent & -absent) - 1);
+                *missing = tile - place + FIRST_LANE(absent);
                 return false;
             }
-            const INDEX late = block - 1 - popcount((unknown & -unknown) - 1);
+            const INDEX late = block - 1 - FIRST_LANE(unknown);
             if (unknown != 0 && complete_block(ARGUMENTS totals, blocks, late, epoch, missing))
                 return false;
             spins = 0;
@@ -549,7 +566,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
     }
     *before = told;
     *within = carried_from_lane(own, place - 1);
-    if (place == SUBGROUP - 1 && lane == place)
+    if (place == SUB_GROUP_WIDTH - 1 && lane == place)
         publish(blocks, block, epoch + PREFIX, block > 0 ? CARRY(told, own) : own);
     return true;
 }
@@ -565,7 +582,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
                                const INDEX tile, const CARRIED total, const uint epoch,
                                local tile_message *shared)
 {
-    if (get_local_id(0) < SUBGROUP) {
+    if (get_local_id(0) < SUB_GROUP_WIDTH) {
         CARRIED within, before;
         INDEX missing = 0;
         const bool known =
@@ -580,7 +597,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
                     PUBLISHED();
                 }
 #endif
-                const bool has_within = tile % SUBGROUP > 0, has_before = tile / SUBGROUP > 0;
+                const bool has_within = tile % SUB_GROUP_WIDTH > 0, has_before = tile / SUB_GROUP_WIDTH > 0;
                 shared->before = !has_within ? before : has_before ? CARRY(before, within) : within;
             }
         }
@@ -598,7 +615,7 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
         publish(totals, missing, epoch + TOTAL, computed);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
-#define ROWS_TOGETHER (SUBGROUP * PACK < 256 ? 4 : 2)
+#define ROWS_TOGETHER (SUB_GROUP_WIDTH * PACK < 256 ? 4 : 2)
 #define PART_BITS (32 / ROWS_TOGETHER)
 #define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
 static inline uint rank_packs(uint *counts, const uint rows)
@@ -612,12 +629,12 @@ static inline uint rank_packs(uint *counts, const uint rows)
             own |= counts[k] << (PART_BITS * (k - begin));
         uint scanned = own;
 #pragma unroll
-        for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+        for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2) {
             const uint below = word_from_below(scanned, distance);
             if (SUBGROUP_LANE >= distance)
                 scanned += below;
         }
-        const uint last = word_from_lane(scanned, SUBGROUP - 1);
+        const uint last = word_from_lane(scanned, SUB_GROUP_WIDTH - 1);
 #pragma unroll
         for (uint k = begin; k < begin + ROWS_TOGETHER && k < rows; ++k) {
             counts[k] = all + PART(scanned - own, k - begin);
@@ -633,13 +650,13 @@ EXCHANGED(KEY_ITEM, key)
 EXCHANGED(ITEM, item)
 static inline KEY_ITEM key_before(PARAMETERS const INDEX tile, const INDEX length)
 {
-    const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUBGROUP * PACKS)) * PACK;
+    const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS)) * PACK;
     return KEY_LOAD(first == 0 ? 0 : min(first, length) - 1);
 }
 static inline uint heads_of_pack(PARAMETERS const INDEX p, const KEY_ITEM *keys, KEY_ITEM *before)
 {
     const uint lane = SUBGROUP_LANE;
-    const KEY_ITEM below = key_from_lane(keys[PACK - 1], (lane + SUBGROUP - 1) % SUBGROUP);
+    const KEY_ITEM below = key_from_lane(keys[PACK - 1], (lane + SUB_GROUP_WIDTH - 1) % SUB_GROUP_WIDTH);
     uint heads = p == 0 || !SAME(lane > 0 ? below : *before, keys[0]) ? 1 : 0;
 #pragma unroll
     for (uint j = 1; j < PACK; ++j)
@@ -664,16 +681,16 @@ static inline void load_tile(PARAMETERS const INDEX tile, const INDEX length, KE
     if (whole) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            KEY_UNPACK(KEY_LOAD_PACK(first + k * SUBGROUP), keys[k]);
+            KEY_UNPACK(KEY_LOAD_PACK(first + k * SUB_GROUP_WIDTH), keys[k]);
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
-            UNPACK(LOAD_PACK(first + k * SUBGROUP), items[k]);
+            UNPACK(LOAD_PACK(first + k * SUB_GROUP_WIDTH), items[k]);
     } else {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
 #pragma unroll
             for (uint j = 0; j < PACK; ++j) {
-                const INDEX i = min((first + k * SUBGROUP) * PACK + j, length - 1);
+                const INDEX i = min((first + k * SUB_GROUP_WIDTH) * PACK + j, length - 1);
                 keys[k][j] = KEY_LOAD(i);
                 items[k][j] = LOAD(i);
             }
@@ -684,7 +701,7 @@ static inline void load_tile(PARAMETERS const INDEX tile, const INDEX length, KE
         heads[w] = 0;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const INDEX p = first + k * SUBGROUP;
+        const INDEX p = first + k * SUB_GROUP_WIDTH;
         const uint all = heads_of_pack(ARGUMENTS p, keys[k], &before);
         heads[k / HEAD_PACKS] |= (whole ? all : cut_heads(all, p * PACK, length)) << (k % HEAD_PACKS * PACK);
     }
@@ -697,13 +714,13 @@ static inline ITEM value_of_pack(PARAMETERS const ITEM *items, const uint heads)
         value = next_value(ARGUMENTS heads >> j & 1, value, items[j]);
     return value;
 }
-static inline void scan_rows(PARAMETERS ITEM *row, const uint *lanes, const uint rows)
+static inline void scan_rows(PARAMETERS ITEM *row, const lane_mask *lanes, const uint rows)
 {
 #pragma unroll
-    for (uint distance = 1; distance < SUBGROUP; distance *= 2) {
+    for (uint distance = 1; distance < SUB_GROUP_WIDTH; distance *= 2) {
 #pragma unroll
         for (uint k = 0; k < rows; ++k) {
-            const uint nearest = 31 - clz((lanes[k] & ((2u << SUBGROUP_LANE) - 1)) | 1);
+            const uint nearest = LAST_LANE((lanes[k] & LANES_UP_TO(SUBGROUP_LANE)) | 1);
             const ITEM below = item_from_below(row[k], distance);
             if (SUBGROUP_LANE >= nearest + distance)
                 row[k] = COMBINE(below, row[k]);
@@ -713,7 +730,7 @@ static inline void scan_rows(PARAMETERS ITEM *row, const uint *lanes, const uint
 static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items)[PACK], ITEM *row, uint *open)
 {
     const uint lane = SUBGROUP_LANE;
-    uint lanes[PACKS];
+    lane_mask lanes[PACKS];
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
         row[k] = value_of_pack(ARGUMENTS items[k], HEADS(heads, k));
@@ -724,8 +741,8 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
     *open = 0;
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
-        const ITEM value = item_from_lane(row[k], SUBGROUP - 1), below = item_from_below(row[k], 1);
-        const bool begun = (lanes[k] & ((1u << lane) - 1)) != 0;
+        const ITEM value = item_from_lane(row[k], SUB_GROUP_WIDTH - 1), below = item_from_below(row[k], 1);
+        const bool begun = (lanes[k] & LANES_BELOW(lane)) != 0;
         if (k == 0) {
             *open |= begun ? 0 : 1;
             row[k] = below; // nothing in lane 0
@@ -756,10 +773,11 @@ SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run
         ITEM items[PACK];
         KEY_UNPACK(KEY_LOAD_PACK(p), keys);
         UNPACK(LOAD_PACK(p), items);
-        const uint heads = heads_of_pack(ARGUMENTS p, keys, &before), lanes = VOTE(heads != 0);
+        const uint heads = heads_of_pack(ARGUMENTS p, keys, &before);
+        const lane_mask lanes = VOTE(heads != 0);
         ITEM row[1] = {value_of_pack(ARGUMENTS items, heads)};
         scan_rows(ARGUMENTS row, &lanes, 1);
-        const ITEM value = item_from_lane(row[0], SUBGROUP - 1);
+        const ITEM value = item_from_lane(row[0], SUB_GROUP_WIDTH - 1);
         carry.value = k == 0 || lanes != 0 ? value : COMBINE(carry.value, value);
 #if COUNTS_RUNS
         uint count = popcount(heads);

@@ -568,6 +568,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #define WORD7 1
 #define COUNT7 1
 #define SUB_GROUPS 1
+#define SUB_GROUP_WIDTH 32
 #define TICKETS 0
 #define SPINS 10000
 #define STALLED -1
@@ -639,8 +640,17 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #endif
 #define CARRIED uint
 #define CARRY(a, b) ((a) + (b))
+#if SUB_GROUP_WIDTH > 32
+typedef ulong lane_mask;
+#else
+typedef uint lane_mask;
+#endif
+#define LANE_BIT(lane) ((lane_mask)1 << (lane))
+#define LANES_BELOW(lane) (LANE_BIT(lane) - 1)
+#define LANES_UP_TO(lane) (((lane_mask)2 << (lane)) - 1)
+#define FIRST_LANE(lanes) ((uint)popcount(((lanes) & -(lanes)) - 1))
+#define LAST_LANE(lanes) ((uint)(8 * sizeof(lane_mask) - 1) - (uint)clz(lanes))
 #if SUB_GROUPS == 0
-#define SUBGROUP 1
 #define IN_SUBGROUPS
 #define SUBGROUP_LANE 0u
 #define STAY_APART()
@@ -649,7 +659,6 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 static inline uint word_from_below(const uint word, const uint distance) { return word; }
 static inline uint word_from_lane(const uint word, const uint lane) { return word; }
 #elif SUB_GROUPS == 1 // NVIDIA's warps
-#define SUBGROUP 32
 #define IN_SUBGROUPS
 static inline uint own_lane(void)
 {
@@ -661,9 +670,9 @@ static inline uint own_lane(void)
 #define SUBGROUP_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define STAY_APART() asm volatile("")
 #define FORGET(word) asm volatile("" : "+r"(word))
-static inline uint vote(const uint condition)
+static inline lane_mask vote(const uint condition)
 {
-    uint lanes;
+    lane_mask lanes;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                  : "=r"(lanes) : "r"(condition));
     return lanes;
@@ -682,17 +691,24 @@ static inline uint word_from_lane(const uint word, const uint lane)
     return result;
 }
 #else // the functions of OpenCL's extensions
-#define SUBGROUP 32
-#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
+#ifdef cl_intel_required_subgroup_size
+#define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUB_GROUP_WIDTH)))
+#else
+#define IN_SUBGROUPS
+#endif
 #define SUBGROUP_LANE ((uint)get_sub_group_local_id())
 #define SUBGROUP_BARRIER() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define STAY_APART()
 #define FORGET(word)
 #if SUB_GROUPS == 2
+#if SUB_GROUP_WIDTH > 32
+#define VOTE(condition) as_ulong(sub_group_ballot((condition) ? 1 : 0).xy)
+#else
 #define VOTE(condition) (sub_group_ballot((condition) ? 1 : 0).x)
+#endif
 static inline uint word_from_lane(const uint word, const uint lane) { return sub_group_shuffle(word, lane); }
 #else
-#define VOTE(condition) sub_group_reduce_add((condition) ? 1u << SUBGROUP_LANE : 0u)
+#define VOTE(condition) sub_group_reduce_add((condition) ? LANE_BIT(SUBGROUP_LANE) : (lane_mask)0)
 static inline uint word_from_lane(const uint word, const uint lane)
 {
     return intel_sub_group_shuffle(word, lane);
@@ -711,7 +727,7 @@ static inline uint word_from_below(const uint word, const uint distance)
     } NAME##_words;                                                                    \
     static inline TYPE NAME##_from_below(const TYPE value, const uint distance)        \
     {                                                                                  \
-        if (SUBGROUP == 1)                                                             \
+        if (SUB_GROUP_WIDTH == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
@@ -720,7 +736,7 @@ static inline uint word_from_below(const uint word, const uint distance)
     }                                                                                  \
     static inline TYPE NAME##_from_lane(const TYPE value, const uint lane)             \
     {                                                                                  \
-        if (SUBGROUP == 1)                                                             \
+        if (SUB_GROUP_WIDTH == 1)                                                             \
             return value;                                                              \
         NAME##_words words = { .value = value };                                       \
         _Pragma("unroll") for (uint k = 0; k < sizeof(words.word) / 4; ++k)            \
@@ -836,7 +852,7 @@ static inline INDEX take_tile(volatile global uint *tickets, volatile local INDE
 #define TEAMS (GROUP / TEAM)
 #define ROWS PACKS
 #define ITEMS (GROUP * ROWS)
-#if SUBGROUP == 1
+#if SUB_GROUP_WIDTH < TEAM
 #define TEAM_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define EACH_ROW(k) for (uint k = 0; k < ROWS; ++k)
 #else
@@ -855,7 +871,7 @@ typedef VOLATILE struct {
 #endif
     VOLATILE ulong items[ITEMS * LARGEST / 8 + 1];
     VOLATILE uint table[BINS]; // of digits
-    VOLATILE uint totals[BINS / TEAM];
+    VOLATILE uint totals[BINS / (SUB_GROUP_WIDTH > 1 ? SUB_GROUP_WIDTH : TEAM)];
     VOLATILE uint missing;     // a tile whose counts did not come, plus 1
     VOLATILE INDEX tile;
 } shared_room;
@@ -879,7 +895,7 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
 static inline uint count_below(const uint count, local uint *table, local uint *totals)
 {
     const uint me = get_local_id(0);
-#if SUBGROUP == 1
+#if SUB_GROUP_WIDTH == 1
     if (me < BINS)
         table[me] = count;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -892,13 +908,13 @@ static inline uint count_below(const uint count, local uint *table, local uint *
     }
     return me < BINS ? table[me] - count : 0;
 #else
-    uint before = scan_lanes(ARGUMENTS count, SUBGROUP) - count;
-    if (me < BINS && me % SUBGROUP == SUBGROUP - 1)
-        totals[me / SUBGROUP] = before + count;
+    uint before = scan_lanes(ARGUMENTS count, SUB_GROUP_WIDTH) - count;
+    if (me < BINS && me % SUB_GROUP_WIDTH == SUB_GROUP_WIDTH - 1)
+        totals[me / SUB_GROUP_WIDTH] = before + count;
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-    for (uint k = 0; k < BINS / SUBGROUP; ++k)
-        before += k < me / SUBGROUP ? totals[k] : 0;
+    for (uint k = 0; k < BINS / SUB_GROUP_WIDTH; ++k)
+        before += k < me / SUB_GROUP_WIDTH ? totals[k] : 0;
     return before;
 #endif
 }
