@@ -1,12 +1,12 @@
-//! Steps with linear operators that lie about their size: solvers may return anything, but they must not touch foreign
-//! memory.
+//! Steps with linear operators that lie about their size: solvers may return any solution, but they must refuse a
+//! product of another length, and must not touch foreign memory.
 
 use crate::dice::Dice;
-use crate::finding::Outcome;
+use crate::finding::{Finding, Outcome};
 use crate::world::World;
 use cl_algo::{DeviceVec, Expr, index};
-use cl_core::Result;
-use cl_sparse::solve::{BiCgStab, Cg, Chebyshev, Gmres, LinearOperator, Preconditioner};
+use cl_core::{Error, Result};
+use cl_sparse::solve::{BiCgStab, Cg, Chebyshev, Gmres, LinearOperator, Preconditioner, SolveError};
 use std::cell::{Cell, RefCell};
 
 /// The number of distinct eigenvalues of an operator that tells the truth.
@@ -26,6 +26,8 @@ struct Liar {
     replaces: usize,
     /// Once in so many times it is an expression.
     fuses: usize,
+    /// Whether a product so far had another length than `size`.
+    misfits: Cell<bool>,
 }
 
 impl Liar {
@@ -38,6 +40,11 @@ impl Liar {
             self.lies.set(!self.lies.get());
         }
         if self.lies.get() { self.other } else { self.size }
+    }
+
+    /// Remembers whether a product had another length than `size`.
+    fn gives(&self, len: Option<usize>) {
+        self.misfits.set(self.misfits.get() || len != Some(self.size));
     }
 }
 
@@ -53,6 +60,7 @@ impl LinearOperator<f32> for Liar {
     fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> Result<()> {
         if self.dice.borrow_mut().one_in(self.replaces) {
             *y = DeviceVec::filled(x.queue(), 0.5, self.answer())?;
+            self.gives(Some(y.len()));
             return Ok(());
         }
         // A Krylov method needs about as many iterations as there are distinct eigenvalues.
@@ -61,7 +69,11 @@ impl LinearOperator<f32> for Liar {
 
     fn product<'a>(&'a self, _: &'a DeviceVec<f32>) -> Option<Expr<'a, f32>> {
         let fuses = self.dice.borrow_mut().one_in(self.fuses);
-        fuses.then(|| self.long.iter().take(self.answer()) * 2.0)
+        fuses.then(|| {
+            let product = self.long.iter().take(self.answer()) * 2.0;
+            self.gives(product.len());
+            product
+        })
     }
 }
 
@@ -72,6 +84,19 @@ impl Preconditioner<f32> for Liar {
 
     fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> Result<()> {
         LinearOperator::apply(self, x, y)
+    }
+}
+
+/// Returns a finding unless the solver relied on its first answers alone, and refused each product of another length.
+fn judge(result: &Result<()>, liars: [&Liar; 2]) -> Outcome {
+    let misfits = liars.iter().any(|liar| liar.misfits.get());
+    match result {
+        Err(Error::LengthMismatch { .. }) if misfits => Ok(()),
+        Err(error @ Error::LengthMismatch { .. }) => {
+            Err(Finding::Error(format!("of lengths that fit: {error}")))
+        }
+        _ if misfits => Err(Finding::NoError(format!("a product of another length: {result:?}"))),
+        _ => Ok(()),
     }
 }
 
@@ -90,6 +115,7 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
             long: DeviceVec::filled(queue, 0.25, if dice.one_in(2) { other } else { size + other })?,
             replaces: dice.pick(&[1, 1, 2, usize::MAX]),
             fuses: dice.pick(&[1, 2, 2, 3, 3, usize::MAX]),
+            misfits: false.into(),
             dice: RefCell::new(dice.clone()),
         })
     };
@@ -97,15 +123,17 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
     let b = DeviceVec::filled(queue, 1.0, size)?;
     let mut x = DeviceVec::filled(queue, 0.0, size)?;
     let preconditioned = solver % 8 > 3;
-    // Whatever they answer is right: the canaries say whether they wrote where they should not.
     macro_rules! solve {
         ($solver:expr) => {{
             let solver = $solver.iteration_limit(12).check_every(4);
             let mut solver = if preconditioned { solver.preconditioner(&m) } else { solver };
-            let _ = solver.solve(&a, &b, &mut x);
+            match solver.solve(&a, &b, &mut x) {
+                Err(SolveError::Failed(error)) => Err(error),
+                _ => Ok(()),
+            }
         }};
     }
-    match solver % 4 {
+    let result = match solver % 4 {
         0 => solve!(Cg::new()),
         1 => solve!(BiCgStab::new()),
         2 => solve!(Gmres::new().restart(3)),
@@ -114,12 +142,13 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
                 0 => Chebyshev::new(&a, queue, 3),
                 _ => Chebyshev::with_bounds(&a, (0.1, 3.0), 3),
             };
-            if let Ok(chebyshev) = chebyshev {
-                let _ = chebyshev.apply(&b, &mut x);
-                let _ = chebyshev.apply(&b, &mut x);
-            }
+            chebyshev.and_then(|chebyshev| {
+                let first = chebyshev.apply(&b, &mut x);
+                chebyshev.apply(&b, &mut x).and(first)
+            })
         }
-    }
+    };
+    judge(&result, [&a, &m])?;
     let _ = queue.finish();
     Ok(())
 }
