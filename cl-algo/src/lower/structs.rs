@@ -15,10 +15,10 @@ pub(crate) fn define(out: &mut String, of: &StructType) -> fmt::Result {
     for field in of.fields {
         match numbers(of, field) {
             Some((scalar, count)) => {
-                writeln!(out, "    VOLATILE {} {}[{count}];", scalar.c_name(), field.c_name())?
+                writeln!(out, "    VOLATILE {} {}[{count}];", scalar.c_name(), field.c_name())?;
             }
             None if field.element == ElementType::BOOL => {
-                writeln!(out, "    VOLATILE uchar {};", field.c_name())?
+                writeln!(out, "    VOLATILE uchar {};", field.c_name())?;
             }
             None => writeln!(out, "    VOLATILE {} {};", field.element.c_name(), field.c_name())?,
         }
