@@ -9,6 +9,7 @@
 //! | [`faults`] | a library that fails when it is told to, and counts what is not released |
 //! | [`sweep`] | each driver call of each operation fails once |
 //! | [`known_faults`] | tests that are known to fail on some driver |
+//! | [`simulated`] | sub-groups of any width |
 //! | [`recorded`] | devices that are not there, for tests of what is generated for them |
 //! | [`kernel_text`] | checks of the texts of kernels |
 //! | [`golden`] | kernels that were generated for recorded devices, kept to be compared with |
@@ -36,6 +37,7 @@ pub mod golden;
 pub mod kernel_text;
 pub mod known_faults;
 pub mod recorded;
+pub mod simulated;
 pub mod sweep;
 mod turn;
 

@@ -1,4 +1,5 @@
-//! Scans, selections, work by key, sorts and reductions in sub-groups of every width: those that devices have.
+//! Scans, selections, work by key, sorts and reductions in sub-groups of every width: those that devices have. Sorts run
+//! in simulated ones, too.
 
 use super::look_back::{LookBack, Method};
 use super::{
@@ -6,6 +7,7 @@ use super::{
     partition_copy, reduce_by_key, sort_by_key, unique,
 };
 use crate::device::SubGroups;
+use crate::device::sub_groups::Backend;
 use crate::device::sub_groups::tests::{all_on, force};
 use crate::expr::Val;
 use crate::vec::DeviceVec;
@@ -133,20 +135,60 @@ fn nobody_waits(queue: &Queue) {
     }
 }
 
-#[test]
-fn those_that_devices_have() {
+/// All families in sub-groups of a width, where a device has such ones, by each of its back-ends.
+fn families(width: usize) {
     for device in disguise::gpus() {
-        let queue = Queue::on(&device).unwrap();
-        for sub_groups in [&[SubGroups::NONE][..], &all_on(&queue)].concat() {
-            eprintln!("{device}: {sub_groups:?}");
+        let mut tried = all_on(&Queue::on(&device).unwrap());
+        tried.push(SubGroups::NONE);
+        for sub_groups in tried.into_iter().filter(|sub_groups| sub_groups.width == width) {
             let queue = &queue_with(&device, sub_groups);
-            for len in lengths(sub_groups.width) {
+            for len in lengths(width) {
                 scans_and_selections(queue, len);
                 by_key(queue, len);
                 sorts(queue, len);
                 reductions(queue, len);
             }
             nobody_waits(queue);
+        }
+    }
+}
+
+// One test a width: compilers take their time, and what fails has a name.
+
+#[test]
+fn no_sub_groups() {
+    families(1);
+}
+
+#[test]
+fn sub_groups_of_8() {
+    families(8);
+}
+
+#[test]
+fn sub_groups_of_16() {
+    families(16);
+}
+
+#[test]
+fn sub_groups_of_32() {
+    families(32);
+}
+
+#[test]
+fn sub_groups_of_64() {
+    families(64);
+}
+
+/// Only in sorts all sub-groups of a group do the same: see `cl_test::simulated`.
+#[test]
+fn sorts_in_simulated_sub_groups() {
+    for width in [8, 16, 32, 64] {
+        for device in cl_test::simulated::sub_groups(width, 256) {
+            let queue = &queue_with(&device, SubGroups { backend: Backend::Khr, width });
+            for len in [1, width + 1, 9001] {
+                sorts(queue, len);
+            }
         }
     }
 }

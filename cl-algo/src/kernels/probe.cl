@@ -1,4 +1,4 @@
-// Kernels that try a device before an algorithm relies on it: see device_probe.rs, which knows the right answers.
+// Kernels that try a device before an algorithm relies on it: see device/probe.rs, which knows the right answers.
 //
 // Filled in: GROUP, and the indices of the answers: LONG_LOOP, SHORT_LOOP, HEARD, STRUCTS and MEETING. The questions
 // are arguments, and all answers begin as 0, so that no compiler knows the result.

@@ -32,6 +32,7 @@ unsafe extern "system" fn info(
             );
             text.as_ref().unwrap().to_bytes_with_nul()
         }
+        CL_DEVICE_SUB_GROUP_SIZES_INTEL => &32_usize.to_ne_bytes(),
         CL_DRIVER_VERSION => {
             text = CString::new(DEFINITIONS.lock().unwrap().as_str());
             text.as_ref().unwrap().to_bytes_with_nul()

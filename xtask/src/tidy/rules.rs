@@ -120,7 +120,7 @@ fn belongs(file: &SourceFile) -> bool {
         "html" if path.starts_with("docs/bench/") => true,
         "html" | "css" | "js" => path.starts_with("bench/src/report/"),
         "mtx" => path.starts_with("examples/data/"),
-        "tsv" => path == "cl-algo/src/tuning.tsv",
+        "tsv" => path == "cl-algo/src/device/tuning.tsv",
         "png" => path.starts_with("docs/") || path.starts_with("examples/data/"),
         "svg" => path.starts_with("docs/"),
         // What the compiler must say about programs that must not compile.

@@ -1,0 +1,116 @@
+//! Sub-groups of any width, simulated on PoCL: what the extensions of Khronos offer, done with barriers.
+//!
+//! PoCL's devices claim to be GPUs, and their compiler puts the functions of `cl_khr_subgroup_shuffle` and
+//! `cl_khr_subgroup_ballot` in front of every program that uses them. All work-items of a group meet in each of these
+//! functions: all sub-groups of a group call them together, and outside of loops that end by what they answer, because
+//! PoCL 3.1 never ends barriers in such loops. That is true of sorts.
+
+use crate::disguise::{answer, devices, gpu_info, system};
+use cl_core::Device;
+use cl_core::raw::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The width of sub-groups.
+static WIDTH: AtomicUsize = AtomicUsize::new(0);
+/// The most work-items of a group.
+static LARGEST: AtomicUsize = AtomicUsize::new(0);
+
+/// The functions. Values are exchanged by way of memory that all work-groups have in common, in a part of it for each of
+/// 256 neighbouring groups. OpenCL C 1.2 has no such variables, and local ones in kernels only: the assembler makes it.
+const FUNCTIONS: &str = r#"
+static inline volatile uint *simulated_room(void)
+{
+    uint *rooms;
+    __asm__ volatile(".ifndef simulated_rooms\n.pushsection .bss\n.balign 64\nsimulated_rooms:\n.zero 4 * 256 * 256\n"
+                 ".popsection\n.endif\nlea simulated_rooms(%%rip), %0" : "=r"(rooms));
+    return rooms + get_group_id(0) % 256 * 256;
+}
+#define get_sub_group_local_id() ((uint)get_local_id(0) % SIMULATED_WIDTH)
+#define sub_group_barrier(flags) barrier(CLK_LOCAL_MEM_FENCE)
+static inline uint simulated_shuffle(const uint word, const uint lane)
+{
+    const uint me = get_local_id(0);
+    volatile uint *room = simulated_room();
+    barrier(CLK_LOCAL_MEM_FENCE);
+    room[me] = word;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return room[me - me % SIMULATED_WIDTH + lane % SIMULATED_WIDTH];
+}
+static inline uint4 simulated_ballot(const uint condition)
+{
+    const uint me = get_local_id(0), first = me - me % SIMULATED_WIDTH;
+    volatile uint *room = simulated_room();
+    barrier(CLK_LOCAL_MEM_FENCE);
+    room[me] = condition;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint4 lanes = 0;
+    for (uint lane = 0; lane < SIMULATED_WIDTH; ++lane) {
+        const uint bit = room[first + lane] != 0 ? 1u << lane % 32 : 0;
+        if (lane < 32)
+            lanes.x |= bit;
+        else
+            lanes.y |= bit;
+    }
+    return lanes;
+}
+#define sub_group_shuffle(word, lane) simulated_shuffle(word, lane)
+#define sub_group_ballot(condition) simulated_ballot(condition)
+"#;
+
+unsafe extern "system" fn info(
+    device: cl_device_id,
+    name: cl_device_info,
+    size: size_t,
+    value: *mut c_void,
+    size_ret: *mut size_t,
+) -> cl_int {
+    if name == CL_DEVICE_MAX_WORK_GROUP_SIZE {
+        let largest = LARGEST.load(Ordering::Relaxed).to_ne_bytes();
+        // SAFETY: the caller's places.
+        return unsafe { answer(&largest, size, value, size_ret) };
+    }
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { gpu_info(device, name, size, value, size_ret) }
+}
+
+unsafe extern "system" fn with_functions(
+    context: cl_context,
+    count: cl_uint,
+    strings: *const *const c_char,
+    lengths: *const size_t,
+    status: *mut cl_int,
+) -> cl_program {
+    // SAFETY: the caller's arrays, of as many entries; cl-core gives all lengths.
+    let text: Vec<u8> = unsafe {
+        let strings = std::slice::from_raw_parts(strings.cast::<*const u8>(), count as usize);
+        let lengths = std::slice::from_raw_parts(lengths, count as usize);
+        let pieces = strings.iter().zip(lengths);
+        pieces.flat_map(|(&piece, &len)| std::slice::from_raw_parts(piece, len)).copied().collect()
+    };
+    let uses = String::from_utf8_lossy(&text).contains("#define SUB_GROUPS 2\n");
+    let width = WIDTH.load(Ordering::Relaxed);
+    let before = if uses { format!("#define SIMULATED_WIDTH {width}\n{FUNCTIONS}") } else { String::new() };
+    let text = [before.into_bytes(), text].concat();
+    let create = system().clCreateProgramWithSource;
+    // SAFETY: one string of this length, and the caller's context and place.
+    unsafe { create(context, 1, &text.as_ptr().cast(), &text.len(), status) }
+}
+
+/// Returns PoCL's devices among those that tests run on, as GPUs with sub-groups of `width` work-items and work-groups of
+/// up to `largest`, at most 256. One call of this function is in use at a time.
+///
+/// # Panics
+/// When `largest` is more than 256, and where no device is present.
+#[must_use]
+pub fn sub_groups(width: usize, largest: usize) -> Vec<Device> {
+    assert!(largest <= 256, "the room is for groups of 256 work-items");
+    WIDTH.store(width, Ordering::Relaxed);
+    LARGEST.store(largest, Ordering::Relaxed);
+    let functions =
+        Functions { clGetDeviceInfo: info, clCreateProgramWithSource: with_functions, ..*system() };
+    // SAFETY: two entries behave as described above; the others are the system's.
+    let mut all = unsafe { devices(functions) };
+    // Other compilers know no such variable.
+    all.retain(|device| device.platform().name().is_ok_and(|name| name == "Portable Computing Language"));
+    all
+}
