@@ -35,7 +35,7 @@
 //! | `fused` | what fills a template; kernels, compiled and launched |
 //! | `fragment` | what a template is filled with |
 //! | `functions` | the functions that fragments become, for items and for packs |
-//! | `body` | the statements of such a function; one operation is the affair of [`lower`](crate::lower) |
+//! | `body` | the statements of such a function; one operation is the affair of `lower` |
 //! | `flat` | what neighbouring items share: parts that are interleaved |
 //! | `fold` | loops over the entries of ranges |
 //! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |

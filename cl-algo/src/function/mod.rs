@@ -36,7 +36,7 @@
 //! | `probe` | how the compiler tells the types that the tree leaves open |
 //! | `item` | which values come out of a call |
 //! | `device_type` | which types of Rust there are |
-//! | `translate/` | from tree and types to typed statements, which [`lower`](crate::lower) writes |
+//! | `translate/` | from tree and types to typed statements, which `lower` writes |
 //! | `methods` | Rust's methods as operations |
 //! | `mul_hi`, `sqrt_normal`, `total_lt`, `total_le`, `total_gt`, `total_ge` | methods that Rust does not have |
 //! | `helpers` | functions that generated text calls |

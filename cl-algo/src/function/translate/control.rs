@@ -1,7 +1,7 @@
 //! `if`, loops, and what leaves them.
 
 use super::{Loop, Translator, Value};
-use crate::element::ElementType;
+use crate::element::{ElementType, ScalarType};
 use crate::function::tree::{Adapter, Block, For, Node, TypeIndex};
 use crate::ir::code::{Head, LoopId, Statement, VariableId};
 use crate::ir::op::{Op, Type};
@@ -141,7 +141,7 @@ impl Translator<'_> {
         let Some(bounds) = self.operands(&[run.begin, run.end])? else { return Ok(false) };
         let [begin, end] = bounds[..] else { return Ok(false) };
         let of = begin.of;
-        if of.number().is_none_or(|of| of.is_float()) {
+        if of.number().is_none_or(ScalarType::is_float) {
             return Err(self.error("ranges are ranges of integers"));
         }
         let end = self.kept(end);
