@@ -113,7 +113,7 @@ impl fmt::Debug for Definition {
     }
 }
 
-/// Writes statics of [`Definition`](codegen::Definition)s: a text, usually by `include_str!`, with the names that it defines
+/// Writes statics of [`Definition`](crate::codegen::Definition)s: a text, usually by `include_str!`, with the names that it defines
 /// and the definitions that it uses.
 ///
 /// `new` and `shared` are the functions of `Definition` that make it. Lists that are empty are left out. Under `cfg(test)`

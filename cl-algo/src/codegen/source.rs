@@ -435,15 +435,14 @@ mod tests {
     /// What is generated lists its names, as definitions by hand do.
     #[test]
     fn generated_functions_list_their_names() {
+        type Pair = (Val<f32>, Val<u32>);
         let ramp = || iota(0_u32, 8).cast::<f32>();
         let pairs = || crate::zip((ramp(), iota(0_u32, 8)));
         let fused = [
             Fused::new("test").input("", ramp()).input("KEY", pairs()).with_whole_outputs::<f32>(),
             Fused::new("test")
                 .input("", pairs())
-                .operator("ADD", "", |(a, b): ((Val<f32>, Val<u32>), (Val<f32>, Val<u32>))| {
-                    (a.0 + b.0, a.1 + b.1)
-                })
+                .operator("ADD", "", |(a, b): (Pair, Pair)| (a.0 + b.0, a.1 + b.1))
                 .with_whole_outputs::<(f32, u32)>(),
             Fused::new("test").input("", iota(0_u32, 8).flat_map(|x| [x, x + 1])),
         ];
