@@ -143,16 +143,26 @@ const ONE_AND_A_HALF: half::f16 = half::f16::from_f32_const(1.5);
 
 #[device_fn]
 fn through_half(x: f32) -> f32 {
+    let mut pair = (0.0, ONE_AND_A_HALF);
+    for _ in 0..1 {
+        pair.0 = x;
+    }
+    pair.0
+}
+
+#[device_fn]
+fn past_half(x: f32) -> f32 {
     let pair = (x, ONE_AND_A_HALF);
     pair.0
 }
 
-/// What only the function's text mentions counts, too.
+/// What only the function's text mentions counts, too. A function without loops is what its result needs, and no text.
 #[test]
 fn types_within_functions_are_the_devices_own() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(&queue, &[2.0_f32, 3.0]).unwrap();
+        assert_eq!(past_half(&x).collect().unwrap().to_vec().unwrap(), [2.0, 3.0]);
         match through_half(&x).collect() {
             Ok(same) => {
                 assert!(device.has_fp16().unwrap());

@@ -428,6 +428,22 @@ fn polar_coordinates() {
     });
 }
 
+/// Both sides of the branch must not be computed: one would record a fault.
+#[device_fn]
+fn within(v: I32x4, at: u32) -> i32 {
+    if at < 3 { beyond(v, at) } else { -1 }
+}
+
+#[test]
+fn lanes_that_are_not_read_are_not_recorded() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let v = DeviceVec::from_slice(queue, &[I32x4::from([1, 2, 3, 4]); 4]).unwrap();
+        let at = DeviceVec::from_slice(queue, &[0_u32, 70, 2, 3]).unwrap();
+        assert_eq!(within(&v, &at).collect().unwrap().to_vec().unwrap(), [2, -1, 4, -1]);
+    });
+}
+
 #[test]
 fn lanes_beyond_a_vector_are_recorded() {
     each_device(|device| {
