@@ -2,6 +2,7 @@
 
 use crate::codegen::{Parameters, profile};
 use crate::device::SubGroups;
+use crate::device::sub_groups::Backend;
 use cl_core::{Access, Arg, Buffer, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
@@ -33,7 +34,7 @@ impl LookBack {
         let spins = profile
             .loop_steps
             .map_or(LookBack::ALONE.spins, |steps| (steps / 1024).min(LookBack::ALONE.spins));
-        Ok(LookBack { sub_groups, tickets: !profile.begins_in_order(), spins, ..LookBack::ALONE })
+        Ok(LookBack { sub_groups, tickets: sub_groups.backend != Backend::Ptx, spins, ..LookBack::ALONE })
     }
 
     /// As suits every device: each work-item for itself.

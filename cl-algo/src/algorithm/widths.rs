@@ -140,7 +140,11 @@ fn families(width: usize) {
     for device in disguise::gpus() {
         let mut tried = all_on(&Queue::on(&device).unwrap());
         tried.push(SubGroups::NONE);
-        for sub_groups in tried.into_iter().filter(|sub_groups| sub_groups.width == width) {
+        tried.retain(|sub_groups| sub_groups.width == width);
+        if !cl_test::offers(&device, &format!("sub-groups of {width}"), Ok(!tried.is_empty())) {
+            continue;
+        }
+        for sub_groups in tried {
             let queue = &queue_with(&device, sub_groups);
             for len in lengths(width) {
                 scans_and_selections(queue, len);

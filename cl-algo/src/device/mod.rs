@@ -27,6 +27,6 @@ pub use fence::DeviceFence;
 pub use profile::DeviceProfile;
 pub use shape::Shape;
 pub(crate) use shape::pack;
-pub(crate) use sub_groups::SubGroups;
+pub use sub_groups::SubGroups;
 pub use tunable::{Held, Rule, Tunable};
 pub use tuning::Tuning;

@@ -8,7 +8,7 @@ use super::sub_groups;
 use super::tunable::{Rule, Tunable};
 use super::tuning::{self, Row, Tuning};
 use crate::element::{ElementType, ScalarType};
-use cl_core::{Architecture, Device, DeviceKind, Error, Quirk, Result, Vendor};
+use cl_core::{Architecture, Device, DeviceKind, Error, Quirk, Result};
 
 /// Facts of one device, asked once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,11 +107,6 @@ impl DeviceProfile {
             return Ok(());
         };
         Err(Error::Unsupported { feature: feature.to_owned(), device: self.name.clone() })
-    }
-
-    /// Returns whether the device begins the work-groups of a launch in the order of their numbers.
-    pub(crate) fn begins_in_order(&self) -> bool {
-        self.architecture.vendor == Vendor::Nvidia
     }
 
     /// The shape of elementwise kernels, for elements of `size` bytes.
@@ -223,7 +218,11 @@ impl DeviceProfile {
     ) -> (usize, usize) {
         let tuning = self.tuning(what, size);
         let rule = self.tile_rule(what, size);
-        let rule = (self.bounded_group(rule.group, unit), rule.held_bytes(size, pack(16, size)));
+        let mut rule = (self.bounded_group(rule.group, unit), rule.held_bytes(size, pack(16, size)));
+        // A rule is for the architecture's usual sub-groups: others may need larger tables.
+        while local(rule.0, rule.1) > self.local_memory && rule.1 > size {
+            rule.1 -= size.max(1);
+        }
         let whole = |group: usize| group.max(least).min(self.largest_group) / unit * unit;
         let group = tuning.group.map_or(rule.0, whole);
         // Far more than registers can hold: what comes of it stays far from overflowing.
@@ -255,6 +254,7 @@ const MOST_GRAIN: usize = 1 << 20;
 pub(crate) mod tests {
     use super::*;
     use crate::device::shapes::{SELECT, SORT};
+    use cl_core::Vendor;
 
     /// A device of NVIDIA's with 48 KiB of local memory, and the rows of a table.
     pub(crate) fn profile(chunked: bool, table: &str) -> DeviceProfile {
@@ -370,6 +370,5 @@ pub(crate) mod tests {
         let amd = Architecture::new(Vendor::Amd, false, "gfx942");
         let amd = DeviceProfile { architecture: amd, fence: Some(DeviceFence::Ptx), ..profile(false, "") };
         assert_eq!([nvidia.reduction(4).group, amd.reduction(4).group], [512, 256]);
-        assert_eq!([&nvidia, &amd].map(DeviceProfile::begins_in_order), [true, false]);
     }
 }

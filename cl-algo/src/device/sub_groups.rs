@@ -24,9 +24,10 @@ pub(crate) enum Backend {
     Intel = 3,
 }
 
-/// Sub-groups as kernels use them: `SUB_GROUPS` and `SUB_GROUP_WIDTH`.
+/// The sub-groups that kernels use on a device, as one of their [`Parameters`]: a field `sub_groups` defines `SUB_GROUPS`,
+/// how the work-items of a sub-group reach each other, and `SUB_GROUP_WIDTH`, how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SubGroups {
+pub struct SubGroups {
     pub(crate) backend: Backend,
     /// Work-items of each, a power of two.
     pub(crate) width: usize,
@@ -68,7 +69,8 @@ impl SubGroups {
     /// NVIDIA's warps.
     pub(crate) const WARPS: SubGroups = SubGroups { backend: Backend::Ptx, width: 32 };
 
-    /// Those that the queue's device has, and that do what they should.
+    /// Returns the sub-groups that the queue's device has, and that do what they should; otherwise sub-groups of one
+    /// work-item.
     ///
     /// The first call in a context may compile and run a kernel, which stays in the cache of compiled programs:
     /// ask where kernels are to be launched that use them, and nowhere else.
@@ -76,7 +78,7 @@ impl SubGroups {
     /// # Errors
     /// [`Error::Driver`] where the test could not be made: nothing is known then, and the next call makes it
     /// again. It would be wrong to go on without sub-groups, for floats are added in another order then.
-    pub(crate) fn on(queue: &Queue) -> Result<SubGroups> {
+    pub fn on(queue: &Queue) -> Result<SubGroups> {
         let known = queue.context().attachment::<Known>();
         if let Some(known) = known.0.get() {
             return Ok(*known);

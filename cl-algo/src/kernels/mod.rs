@@ -41,8 +41,8 @@ definitions! {
     }
     /// What work-items of a sub-group tell each other.
     pub static SUBGROUP = new(include_str!("subgroup.cl")) {
-        macros SUBGROUP IN_SUBGROUPS SUBGROUP_LANE STAY_APART FORGET VOTE SUBGROUP_BARRIER EXCHANGED;
-        names word_from_below word_from_lane own_lane vote scan_lanes carried_words carried_from_below
+        macros LANE_BIT LANES_BELOW LANES_UP_TO FIRST_LANE LAST_LANE IN_SUBGROUPS SUBGROUP_LANE STAY_APART FORGET VOTE SUBGROUP_BARRIER EXCHANGED;
+        names lane_mask word_from_below word_from_lane own_lane vote scan_lanes carried_words carried_from_below
             carried_from_lane;
     }
     /// Totals of the sub-groups of a work-group, combined.
@@ -52,11 +52,11 @@ definitions! {
         uses SUBGROUP;
     }
     /// Words by which work-groups of one launch tell each other something.
-    pub static MESSAGE = new(include_str!("message.cl")) {
+    pub(crate) static MESSAGE = new(include_str!("message.cl")) {
         macros TELL HEAR TELL_BOTH HEAR_BOTH;
     }
     /// Decoupled look-back: what comes before a tile, in one launch.
-    pub static LOOK_BACK = new(include_str!("look_back.cl")) {
+    pub(crate) static LOOK_BACK = new(include_str!("look_back.cl")) {
         macros WORDS IN_TWOS TOTAL PREFIX PUBLISHED;
         names tile_total publish peek tile_message follow_chain complete_block look_back tell_total find_prefix
             compute_missing;
@@ -82,7 +82,7 @@ definitions! {
         uses INLINE FOLDERS;
     }
     /// Tiles of work-groups, by the order in which these begin or by their numbers.
-    pub static TAKE_TILE = new(include_str!("take_tile.cl")) {
+    pub(crate) static TAKE_TILE = new(include_str!("take_tile.cl")) {
         macros TAKE_TILE;
         names take_tile;
     }
@@ -168,7 +168,8 @@ definitions! {
     /// Tiles by key.
     pub(crate) static KEY_TILE = new(include_str!("key_tile.cl")) {
         macros HEAD_PACKS HEAD_WORDS HEADS SELDOM;
-        names key_before heads_of_pack cut_heads load_tile value_of_pack scan_rows scan_subgroup;
+        names key_words key_from_below key_from_lane item_words item_from_below item_from_lane key_before heads_of_pack
+            cut_heads load_tile value_of_pack scan_rows scan_subgroup;
         uses GROUP_SCAN;
     }
     /// Scans by key in one launch.
@@ -270,11 +271,11 @@ definitions! {
     /// What sub-groups exchange as they are tried.
     pub(crate) static TRIED = new("typedef VOLATILE struct { VOLATILE ulong scale; VOLATILE uint shift; } carried;\n#define CARRIED carried\n// First a, then b: the order matters.\n#define CARRY(a, b) ((carried){ (a).scale * (b).scale, (b).shift + (uint)(b).scale * (a).shift })\n\n") {
         macros CARRIED CARRY;
-        names carried carried;
+        names carried;
     }
     /// A kernel that tries sub-groups.
     pub(crate) static SUBGROUP_TEST = new(include_str!("subgroup_test.cl")) {
-        macros ANSWER ANSWER_VALUE;
+        macros ANSWER ANSWER_VALUE ANSWER_LANES;
         uses TRIED SUBGROUP;
     }
 }

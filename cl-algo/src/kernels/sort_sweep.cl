@@ -82,7 +82,7 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
 }
 
 // From the count of the digit of each of the first BINS work-items, how many items have a lower one.
-static inline uint count_below(const uint count, local uint *table, local uint *totals)
+static inline uint count_below(PARAMETERS const uint count, local uint *table, local uint *totals)
 {
     const uint me = get_local_id(0);
 #if SUB_GROUP_WIDTH == 1
@@ -229,7 +229,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
             TELL(messages + tile * BINS + me,
                  MESSAGE(tile == 0 ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
     }
-    const uint lower = count_below(own, shared.table, shared.totals);
+    const uint lower = count_below(ARGUMENTS own, shared.table, shared.totals);
     if (me < BINS) {
         uint at = lower;
 #pragma unroll

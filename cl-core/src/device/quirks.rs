@@ -24,6 +24,8 @@ pub enum Quirk {
     KeepsPrograms,
     /// The compiler ends the process over trees of minima or maxima of more than a hundred values. They stay loops.
     CrashesOnTreesOfExtremes,
+    /// Kernels are told to take twice the local memory that they declare.
+    TellsTwiceTheLocalMemory,
 }
 
 /// A quirk of a driver, and a part of its platforms' names. All versions count as having it: the comments name those
@@ -45,6 +47,8 @@ const ALL: &[Entry] = &[
     (Quirk::KeepsPrograms, POCL),
     // 2026.22 for CPUs, in "Machine InstCombiner".
     (Quirk::CrashesOnTreesOfExtremes, INTEL),
+    // 22.3: who asks looks at the version, too.
+    (Quirk::TellsTwiceTheLocalMemory, "rusticl"),
 ];
 
 impl Quirk {

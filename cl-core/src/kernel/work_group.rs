@@ -1,7 +1,7 @@
 //! What a compiled kernel allows a work-group to be, and what it takes of the device.
 
 use super::Kernel;
-use crate::device::{Device, Version};
+use crate::device::{Device, Quirk, Version};
 use crate::error::{Error, Result};
 use crate::info;
 use crate::raw;
@@ -79,7 +79,7 @@ fn own_local_memory(kernel: &Kernel) -> Result<u64> {
     let told = kernel.work_group::<cl_ulong>(raw::CL_KERNEL_LOCAL_MEM_SIZE)?;
     // Mesa's rusticl 22.3 tells twice as much as the kernel declares.
     let is_double = told > 0
-        && kernel.device().platform().name().is_ok_and(|name| name == "rusticl")
+        && kernel.device().has_quirk(Quirk::TellsTwiceTheLocalMemory).is_ok_and(|has| has)
         && kernel.device().driver_version()?.starts_with("22.");
     Ok(if is_double { told / 2 } else { told })
 }

@@ -236,4 +236,19 @@ mod tests {
         assert_eq!(shape("1024 20 -"), rule, "32 KiB of tables, 20 KiB of items");
         assert_eq!(shape("512 128 -"), rule, "64 KiB of items");
     }
+
+    /// Without PTX a second table takes as much local memory as the first one.
+    #[test]
+    fn rules_are_held_to_local_memory() {
+        for (values, largest) in [(0, 4), (0, 8), (1, 4), (1, 8)] {
+            let mut sorted = Sorted::of_integers(4);
+            sorted.values = values;
+            let values = Sweep { sorted, look_back: LookBack::ALONE, largest };
+            let Shape { group, packs, .. } = shape(&profile(false, ""), largest, &values);
+            assert!(
+                packs > 0 && group * (2 * BINS * 4 / TEAM + packs * largest) + 1536 <= 48 << 10,
+                "{group} {packs}"
+            );
+        }
+    }
 }
