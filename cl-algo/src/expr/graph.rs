@@ -27,6 +27,10 @@ const INDEXED_FROM: usize = 32;
 /// at every step, which with so many nodes takes seconds in all.
 const MOST_NODES: usize = 1 << 14;
 
+/// The most nodes of a graph of which device functions without loops become a part: beyond, a call is one node. So a chain
+/// of many calls stays within [`MOST_NODES`], and compilers see the function once.
+const MOST_WITH_FUNCTIONS: usize = 1 << 11;
+
 /// Room for the nodes of a short expression.
 const SHORT: usize = 8;
 
@@ -313,7 +317,9 @@ impl<'a> Graph<'a> {
                 let part = if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None };
                 part.unwrap_or_else(|| self.intern(Node::new(op, ty, arguments)))
             }
-            (Op::Function(FunctionRef(Function { straight: Some(straight), .. })), _) => {
+            (Op::Function(FunctionRef(Function { straight: Some(straight), .. })), _)
+                if self.nodes.len() + straight.nodes.len() <= MOST_WITH_FUNCTIONS =>
+            {
                 self.absorb(straight, Replace::Parameters(arguments), "call of a device function")[0]
             }
             _ => self.intern(Node::new(op, ty, arguments)),

@@ -14,19 +14,26 @@ use crate::function::Function;
 /// The most operations of a function that becomes a part of expressions.
 const MOST_NODES: usize = 64;
 
-/// The most operations in both sides of a branch, where a built-in function counts as [`CALL`] of them.
+/// The most operations in both sides of a branch, where a built-in function and a division count as [`CALL`] of them.
 const MOST_IN_BRANCHES: usize = 32;
 const CALL: usize = 8;
 
 /// The graph of a function that returns `ty`, with its arguments as [`Op::Parameter`]s; `None` if it is not one.
 pub(crate) fn of_code(code: &Code) -> Option<Graph<'static>> {
+    // A slice is two arguments of a call, which would shift the numbers of those behind it.
+    if code.variables[..code.parameters].iter().any(|parameter| matches!(parameter.ty, Type::Slice(_))) {
+        return None;
+    }
     let mut straight = Straight { code, graph: Graph::default() };
     let mut values = vec![None; code.variables.len()];
     for (number, parameter) in code.variables[..code.parameters].iter().enumerate() {
         values[number] = Some(straight.graph.node(Op::Parameter(number as u32), parameter.ty, &[]));
     }
     let Some(Ends::Returned(root)) = straight.block(&code.body, values) else { return None };
-    straight.graph.finished(root)
+    let graph = straight.graph.finished(root)?;
+    // An argument that the result does not need is evaluated nevertheless: its index may be out of range.
+    let used = graph.nodes.iter().filter(|node| matches!(node.op, Op::Parameter(_))).count();
+    (used == code.parameters).then_some(graph)
 }
 
 /// The same of a graph that may call functions.
@@ -199,7 +206,7 @@ impl Straight<'_> {
     /// Whether what was added can be computed also where it is not needed.
     fn is_cheap_since(&self, before: usize) -> bool {
         let cost = |node: &Node| match node.op {
-            Op::Call(_) | Op::Test(_) => CALL,
+            Op::Call(_) | Op::Test(_) | Op::Div | Op::Rem => CALL,
             _ => usize::from(!node.arguments.is_empty()),
         };
         self.graph.nodes[before..].iter().map(cost).sum::<usize>() <= MOST_IN_BRANCHES

@@ -250,7 +250,8 @@ impl Writer<'_> {
             .collect();
         let term = tight(operation::apply(node.op, Lanes::item(node.ty), &operands));
         // C makes an `int` of what is narrower, which another function than the one of its type would take.
-        let widened = matches!(node.op, Op::BitAnd | Op::BitOr | Op::BitXor | Op::Not | Op::Select);
+        let widened =
+            matches!(node.op, Op::BitAnd | Op::BitOr | Op::BitXor | Op::Not | Op::Div | Op::Rem | Op::Select);
         match node.ty.number().filter(|of| widened && !of.is_float() && of.size() < 4) {
             Some(of) => format!("(({}){term})", ScalarType::c_name(of)),
             None => term,

@@ -248,11 +248,12 @@ fn shift(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
     match (op, lanes.is_signed()) {
         (Op::Shl, true) => {
             let unsigned = lanes.name_as(scalar.unsigned());
-            let shifted = format!("as_{unsigned}({a}) << as_{unsigned}({count})");
-            if lanes.count() == 1 && scalar.size() < 4 {
-                return format!("({name})((uint){a} << {count})");
+            match lanes.count() {
+                1 if scalar.size() < 4 => format!("({name})((uint){a} << {count})"),
+                // The count of a single item may have another size.
+                1 => format!("as_{name}(as_{unsigned}({a}) << {count})"),
+                _ => format!("as_{name}(as_{unsigned}({a}) << as_{unsigned}({count}))"),
             }
-            format!("as_{name}({shifted})")
         }
         (Op::Shl, false) => format!("({name})({a} << {count})"),
         _ => format!("({name})({a} >> {count})"),

@@ -175,3 +175,80 @@ fn types_within_functions_are_the_devices_own() {
         }
     });
 }
+
+#[device_fn]
+fn behind_an_unused_slice(_table: &[u32], x: u64) -> u64 {
+    x + 1
+}
+
+#[device_fn]
+fn first_of_two(x: u32, _unused: u32) -> u32 {
+    x
+}
+
+/// Slices are two arguments of a call, and arguments that nobody needs are evaluated.
+#[test]
+fn unused_parameters_take_no_place_and_are_evaluated() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let table = DeviceVec::from_slice(&queue, &[7_u32, 8, 9]).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[10_u64, 20]).unwrap();
+        assert_eq!(behind_an_unused_slice(&table, &x).collect().unwrap().to_vec().unwrap(), [11, 21]);
+
+        let beyond = DeviceVec::from_slice(&queue, &[0_u32, 3, 1]).unwrap();
+        let first = first_of_two(&table, table.expr().permute(&beyond)).collect();
+        let error = first.and_then(|first| first.to_vec()).unwrap_err();
+        assert!(matches!(error, Error::IndexOutOfRange { .. }), "{error}");
+    });
+}
+
+#[device_fn]
+fn bit_of(at: usize) -> i32 {
+    1 << at
+}
+
+#[device_fn]
+fn bits_in_a_loop(x: i64, at: u8) -> i64 {
+    let mut x = x;
+    for _ in 0..2 {
+        x <<= at;
+    }
+    x
+}
+
+#[test]
+fn counts_of_shifts_have_any_type() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let counts: Vec<u64> = (0..31).collect();
+        let at = DeviceVec::from_slice(&queue, &counts).unwrap();
+        let bits: Vec<i32> = counts.iter().map(|&at| 1 << at).collect();
+        assert_eq!(bit_of(&at).collect().unwrap().to_vec().unwrap(), bits);
+        let x = DeviceVec::from_slice(&queue, &[3_i64, -3]).unwrap();
+        let at = DeviceVec::from_slice(&queue, &[20_u8, 5]).unwrap();
+        assert_eq!(bits_in_a_loop(&x, &at).collect().unwrap().to_vec().unwrap(), [3 << 40, -3 << 10]);
+    });
+}
+
+#[device_fn]
+fn long_step(x: u32) -> u32 {
+    let x = (x ^ 61) ^ (x >> 16);
+    let x = x.wrapping_add(x << 3);
+    let x = (x ^ (x >> 4)).wrapping_mul(0x27d4_eb2d);
+    let x = x ^ (x >> 15) ^ (x << 7);
+    x.wrapping_add((x >> 11) * 5)
+}
+
+/// Functions are parts of expressions as long as these stay short: beyond, a call is one operation.
+#[test]
+fn a_thousand_calls_are_not_too_long() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[1_u32, 2]).unwrap();
+        let calls = |count| (0..count).fold(x.expr(), |all, _| long_step(all));
+        let source = calls(1000).kernel_source(device).unwrap();
+        assert!(
+            source.contains("long_step") && !calls(2).kernel_source(device).unwrap().contains("long_step")
+        );
+    });
+}

@@ -581,6 +581,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #define OUTPUT_ARGUMENTS
 #define RETURN return
 #define VOLATILE
+#define lane_mask lane_mask_2
 #define word_from_below word_from_below_2
 #define word_from_lane word_from_lane_2
 #define own_lane own_lane_2
@@ -892,7 +893,7 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
             TELL(messages + tile * BINS + d, message);
     }
 }
-static inline uint count_below(const uint count, local uint *table, local uint *totals)
+static inline uint count_below(PARAMETERS const uint count, local uint *table, local uint *totals)
 {
     const uint me = get_local_id(0);
 #if SUB_GROUP_WIDTH == 1
@@ -1019,7 +1020,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
             TELL(messages + tile * BINS + me,
                  MESSAGE(tile == 0 ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
     }
-    const uint lower = count_below(own, shared.table, shared.totals);
+    const uint lower = count_below(ARGUMENTS own, shared.table, shared.totals);
     if (me < BINS) {
         uint at = lower;
 #pragma unroll
