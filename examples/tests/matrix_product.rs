@@ -1,4 +1,5 @@
 //! The product of matrices, in both shapes of its kernel, at sizes around its blocks.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::Number;
 use cl_algo::prelude::*;
