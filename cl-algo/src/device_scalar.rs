@@ -1,9 +1,9 @@
 //! Scalars that stay on the device.
 
 use crate::element::Element;
-use crate::expr::graph::Graph;
-use crate::expr::leaf::Vector;
 use crate::expr::{Expr, Operand};
+use crate::ir::graph::Graph;
+use crate::ir::leaf::Vector;
 use crate::vec::DeviceVec;
 use cl_core::{Buffer, Memory, Queue, Result};
 use std::fmt;

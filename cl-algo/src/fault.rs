@@ -53,7 +53,7 @@ fn check(queue: &Queue) -> Result<()> {
     }
     record.fill(queue, 0).inspect_err(|_| queue.check_when_waited(check))?;
     if words[0] == LOOPS {
-        let steps = crate::codegen::profile(queue.context())?.loop_steps.unwrap_or_default();
+        let steps = crate::device::profile(queue.context())?.loop_steps.unwrap_or_default();
         return Err(Error::Unsupported {
             feature: format!("more than {steps} steps of loops in a work-item (results are incomplete)"),
             device: queue.device().to_string(),

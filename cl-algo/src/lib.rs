@@ -204,20 +204,20 @@ pub use device::{DeviceFence, DeviceProfile, Held, Rule, Shape, Tunable, Tuning}
 pub use device_scalar::DeviceScalar;
 pub use element::vector::*;
 pub use element::{
-    Bits, ComplexPart, Element, ElementType, Field, Float, Integer, Item, Number, Ordered, ScalarType,
-    Signed, StructType,
+    Bits, ComplexPart, Element, ElementType, Field, Float, Integer, Number, Ordered, ScalarType, Signed,
+    StructType,
 };
 #[doc(hidden)]
 pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
 pub use expr::{
-    Border, Castable, Expr, IntoLanes, IntoSymbols, Operand, Recorded, Rounding, Symbol, Val, Whole, complex,
-    constant, from_polar, index, iota, math, vector, zip,
+    Border, Castable, Expr, IntoLanes, IntoSymbols, Item, Operand, Recorded, Rounding, Symbol, Val, Whole,
+    complex, constant, from_polar, index, iota, math, vector, zip,
 };
-pub use function::Function;
+pub use ir::function::Function;
+#[doc(hidden)]
+pub use ir::target::{Placing, Target};
 pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
-#[doc(hidden)]
-pub use sink::{Placing, Target};
 pub use vec::DeviceVec;
 
 /// What most programs want in scope.

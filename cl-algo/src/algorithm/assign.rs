@@ -2,12 +2,14 @@
 
 use crate::codegen::{Fused, Template};
 use crate::device::Shape;
-use crate::element::{Element, Item};
-use crate::expr::graph::Graph;
-use crate::expr::op::Op;
+use crate::element::Element;
+use crate::expr::Item;
 use crate::expr::{Expr, Operand};
+use crate::ir::graph::Graph;
+use crate::ir::op::Op;
+use crate::ir::target::Target;
 use crate::kernels;
-use crate::sink::{Sink, Target};
+use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::{Device, Error, Queue, Result};
 

@@ -4,11 +4,13 @@ use super::assign::assign_beside;
 use super::order::{Less, ascending, item_bytes, length};
 use crate::codegen::{Fused, Parameters, Ready, Template, profile};
 use crate::device::{DeviceProfile, Shape, shapes};
-use crate::element::{Item, Ordered};
-use crate::expr::graph::Graph;
+use crate::element::Ordered;
+use crate::expr::Item;
 use crate::expr::{Expr, FARTHEST, Operand, Recorded};
+use crate::ir::graph::Graph;
+use crate::ir::target::Target;
 use crate::kernels;
-use crate::sink::{Sink, Target};
+use crate::sink::Sink;
 use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
 
 /// `kernels/merge.cl`.

@@ -6,10 +6,12 @@ use super::order::{Less, holds, item_bytes, length};
 use super::update_all::{InPlace, shared};
 use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device::{DeviceProfile, Shape, shapes};
-use crate::element::{Integer, Item};
+use crate::element::Integer;
+use crate::expr::Item;
 use crate::expr::{Expr, Operand, Recorded, index};
+use crate::ir::target::Target;
 use crate::kernels;
-use crate::sink::{Discard, Sink, Target};
+use crate::sink::{Discard, Sink};
 use cl_core::{Error, Memory, Queue, Result};
 
 /// `kernels/sort_blocks.cl`.

@@ -1,11 +1,12 @@
 //! Items on their way between vectors, views and scratch memory.
 
 use super::assign::{evaluate, fused_with};
-use crate::element::{ElementType, Item};
+use crate::element::ElementType;
 use crate::expr::Expr;
-use crate::expr::graph::Graph;
-use crate::expr::leaf::Vector;
-use crate::sink::{Placement, Target};
+use crate::expr::Item;
+use crate::ir::graph::Graph;
+use crate::ir::leaf::Vector;
+use crate::ir::target::{Placement, Target};
 use cl_core::{Memory, Queue, Result, Scratch};
 
 /// The items that lie where these targets are, side by side. Errors name `operation`.

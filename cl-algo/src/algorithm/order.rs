@@ -1,8 +1,9 @@
 //! What the algorithms on sorted sequences share: comparators, lengths, and the room that items take.
 
-use crate::element::{ElementType, Integer, Item, Ordered};
-use crate::expr::graph::Graph;
+use crate::element::{ElementType, Integer, Ordered};
+use crate::expr::Item;
 use crate::expr::{Recorded, Val, record};
+use crate::ir::graph::Graph;
 use cl_core::{Error, Result};
 
 /// A recorded comparator: whether its first item goes before its second.

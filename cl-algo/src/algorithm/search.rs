@@ -5,10 +5,12 @@ use super::merge::output_queue;
 use super::order::{Less, ascending, holds, item_bytes, length};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, shapes};
-use crate::element::{Element, ElementType, Integer, Item, Ordered};
+use crate::element::{Element, ElementType, Integer, Ordered};
+use crate::expr::Item;
 use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
+use crate::ir::target::{Placement, Target};
 use crate::kernels;
-use crate::sink::{Placement, Sink, Target, mapped};
+use crate::sink::{Sink, mapped};
 use cl_core::{Error, Queue, Result};
 use std::ops::Range;
 

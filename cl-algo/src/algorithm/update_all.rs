@@ -2,9 +2,11 @@
 
 use super::assign::{evaluate, fused_with, own_elements_only};
 use super::moved::items_at;
-use crate::element::{Element, Item};
+use crate::element::Element;
 use crate::expr::Expr;
-use crate::sink::{Target, ViewMut};
+use crate::expr::Item;
+use crate::ir::target::Target;
+use crate::sink::ViewMut;
 use crate::vec::DeviceVec;
 use cl_core::Result;
 use sealed::Sealed;

@@ -6,9 +6,9 @@ use super::{
     Sort, copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
     partition_copy, reduce_by_key, sort_by_key, unique,
 };
+use crate::codegen::sub_groups::tests::{all_on, force};
 use crate::device::SubGroups;
 use crate::device::sub_groups::Backend;
-use crate::device::sub_groups::tests::{all_on, force};
 use crate::expr::Val;
 use crate::vec::DeviceVec;
 use cl_core::{Context, Device, Queue, QueueOptions};

@@ -1,17 +1,17 @@
 //! Compiled kernels, kept with the context and found by the structure of their expression.
 
-use super::fragment::{Fragment, Kind};
 use super::source::{self, Filling, Part};
-use crate::device::{DeviceProfile, Shape};
+use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::ElementType;
-use crate::expr::graph::Graph;
-use crate::expr::op::{Node, Op};
+use crate::ir::fragment::{Fragment, Kind};
+use crate::ir::graph::Graph;
+use crate::ir::op::{Node, Op};
 use cl_core::{BuildOptions, Context, Error, Kernel, Program, Result};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::hash::BuildHasher;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// A kernel with the shape that it was generated for.
 #[derive(Debug)]
@@ -42,7 +42,6 @@ impl Compiled {
 /// What a context remembers.
 #[derive(Default)]
 struct Cache {
-    profile: OnceLock<Arc<DeviceProfile>>,
     kernels: RwLock<HashTable<Entry>>,
     hasher: DefaultHashBuilder,
 }
@@ -96,22 +95,6 @@ impl Cache {
         kernels.insert_unique(hash, entry, |entry| entry.hash);
         compiled
     }
-}
-
-/// Returns the profile of the context's device, which is asked once in each context: [`DeviceProfile::of`] asks each time.
-///
-/// # Errors
-/// As [`DeviceProfile::of`].
-pub fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
-    profile_of(&context.attachment(), context)
-}
-
-fn profile_of(cache: &Cache, context: &Context) -> Result<Arc<DeviceProfile>> {
-    if let Some(profile) = cache.profile.get() {
-        return Ok(Arc::clone(profile));
-    }
-    let profile = Arc::new(DeviceProfile::of(context.device())?);
-    Ok(Arc::clone(cache.profile.get_or_init(|| profile)))
 }
 
 /// From which length on indices have 64 bits: a kernel's index runs at most one tile past the
@@ -183,7 +166,7 @@ impl<'f> Wanted<'f> {
 /// The kernel for indices up to `len`, compiled on first use.
 pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
-    let profile = profile_of(&cache, context)?;
+    let profile = profile(context)?;
     let wanted = Wanted::of(&cache, &profile, filling, len);
     match cache.find(wanted.hash, &wanted.key) {
         Some(found) => Ok(found),
@@ -198,7 +181,7 @@ pub(crate) fn compiled_together(
     fillings: &[(Filling<'_>, usize)],
 ) -> Result<Vec<Arc<Compiled>>> {
     let cache = context.attachment::<Cache>();
-    let profile = profile_of(&cache, context)?;
+    let profile = profile(context)?;
     let mut kernels = Vec::with_capacity(fillings.len());
     let mut missing: Vec<(usize, Wanted<'_>)> = Vec::new();
     for (at, (filling, len)) in fillings.iter().enumerate() {

@@ -3,14 +3,14 @@
 //! Where every operation has a form for vectors, a pack is computed as one; device functions,
 //! structs and checked indices go lane by lane, with the loads of whole packs in front.
 
-use super::body::Body;
-use super::flat;
-use super::fragment::{Fragment, Kind, Output, Place, input};
-use super::lanes::{Lanes, small_words, stored_name};
 use super::section::Section;
 use crate::element::{ElementType, ScalarType};
-use crate::expr::graph::Graph;
-use crate::expr::op::{NodeId, Op, Site};
+use crate::ir::fragment::{Fragment, Kind, Output, Place, input};
+use crate::ir::graph::Graph;
+use crate::ir::op::{NodeId, Op, Site};
+use crate::lower::body::Body;
+use crate::lower::flat;
+use crate::lower::lanes::{lanes, packed_name, small_words, stored_name};
 use std::fmt::{self, Write};
 
 /// Writes the functions of all fragments, for packs of `width` items.
@@ -424,17 +424,7 @@ fn part(item: &str, at: usize, elements: &[ElementType]) -> String {
     if elements.len() == 1 { item.to_owned() } else { format!("{item}.part{at}") }
 }
 
-/// The scalar of a pack: truth values are masks of bytes.
-pub(super) fn packed_name(element: ElementType) -> String {
-    if element == ElementType::BOOL { "char".to_owned() } else { Lanes::item(element).name() }
-}
-
-/// A pack whose lanes can be reached by a variable.
-pub(super) fn lanes(scalar: &str, width: usize) -> String {
-    format!("VOLATILE union {{ VOLATILE {scalar}{width} pack; VOLATILE {scalar} item[PACK]; }}")
-}
-
-/// Lane `k` of such a pack.
+/// Lane `k` of a pack whose lanes can be reached by a variable.
 fn lane(pack: &str, element: ElementType) -> String {
     let truth = if element == ElementType::BOOL { " != 0" } else { "" };
     format!("{pack}.item[k]{truth}")

@@ -1,68 +1,23 @@
 //! A template, filled and launched.
 
 use super::cache::{Compiled, compiled, compiled_together};
-use super::fragment::{Fragment, Kind, Output, Place};
 use super::parameters::Parameters;
 use super::source::Filling;
 use super::template::{Chosen, Template};
 use crate::device::DeviceProfile;
-use crate::element::Item;
-use crate::expr::graph::{Graph, Replace};
-use crate::expr::leaf;
-use crate::expr::op::NodeId;
+use crate::expr::Item;
 use crate::expr::{Operand, Recorded, record};
 use crate::fault::Faults;
-use crate::sink::{Placement, Placing, Sink, Target};
+use crate::ir::fragment::{Fragment, Kind, Output, Place};
+use crate::ir::fused::Fused;
+use crate::ir::graph::{Graph, Replace};
+use crate::ir::leaf;
+use crate::ir::op::NodeId;
+use crate::ir::target::{Placement, Placing, Target};
+use crate::sink::Sink;
 use cl_core::{Access, Arg, Device, Error, Queue, Result};
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// What fills a kernel template: expressions for inputs, closures for operators and sinks for outputs. Every algorithm is
-/// made of it, here and in the crates built on this one.
-///
-/// ```
-/// use cl_algo::codegen::{Definition, Fused, Template};
-/// use cl_algo::prelude::*;
-/// use cl_core::Arg;
-///
-/// /// The sums of neighbouring pairs of whatever is put in.
-/// static PAIRS: Template = Template {
-///     kernel: "pairs",
-///     definition: &Definition::new(
-///         "kernel void pairs(PARAMETERS OUTPUTS const uint count) {
-///              const uint i = get_global_id(0);
-///              if (i < count)
-///                  STORE(i, ADD(LOAD(2 * i), LOAD(2 * i + 1)));
-///              RETURN;
-///          }",
-///     ),
-///     shape: |profile, size, ()| profile.elementwise(size),
-/// };
-///
-/// # fn main() -> cl_core::Result<()> {
-/// # let queue = Queue::on(&Device::first()?)?;
-/// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0, 4.0])?;
-/// let mut sums = DeviceVec::filled(&queue, 0.0_f32, 2)?;
-/// let pairs = Fused::new("pairs")
-///     .input("", &x * &x)
-///     .operator("ADD", "", |(a, b): (Val<f32>, Val<f32>)| a + b)
-///     .output::<f32>("", "", &mut sums);
-/// let ready = pairs.by(&PAIRS, ()).compile(&queue, x.len())?;
-/// // SAFETY: two work-items, each of which reads two of four elements and writes one of two.
-/// unsafe { ready.launch(&[Arg::value(2_u32)], 2, 1)? };
-/// assert_eq!(sums.to_vec()?, [5.0, 25.0]);
-/// # Ok(())
-/// # }
-/// ```
-#[must_use = "nothing happens until it is compiled and launched"]
-#[allow(missing_debug_implementations)] // its parts are shown by the source
-pub struct Fused<'a> {
-    /// What errors name: the function that the user called.
-    pub(crate) operation: &'static str,
-    pub(crate) graph: Graph<'a>,
-    pub(super) fragments: SmallVec<[Fragment; 2]>,
-    pub(crate) targets: Vec<Target<'a>>,
-}
 
 impl<'a> Fused<'a> {
     /// Nothing yet. `operation` is the function that the user called: errors name it.
@@ -118,7 +73,7 @@ impl<'a> Fused<'a> {
         elements: usize,
     ) -> Self {
         let roots = self.graph.absorb(operator, Replace::Nothing, name);
-        let input = super::fragment::input(&self.fragments, of);
+        let input = crate::ir::fragment::input(&self.fragments, of);
         let parts = input.map_or(1, |input| input.roots.len().max(1));
         let kind = Kind::Operator { of, arity: elements / parts };
         self.fragments.push(Fragment { name, kind, roots });

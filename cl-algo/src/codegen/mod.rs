@@ -33,23 +33,16 @@
 //! | `template` | what a template consists of |
 //! | `parameters` | the numbers that a kernel is compiled with |
 //! | `fused` | what fills a template; kernels, compiled and launched |
-//! | `fragment` | what a template is filled with |
 //! | `functions` | the functions that fragments become, for items and for packs |
-//! | `body` | the statements of such a function; one operation is the affair of `lower` |
-//! | `flat` | what neighbouring items share: parts that are interleaved |
-//! | `fold` | loops over the entries of ranges |
 //! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
 //! | `library` | definitions that kernels of any crate may use |
 //! | `section` | generated text, with the names that it defines |
+//! | `sub_groups` | the trial of a device's sub-groups |
 //! | `source` | preludes and templates put together, of one kernel or several |
 //! | `cache` | compiled kernels, found by their structure |
 
-pub(crate) mod body;
 mod cache;
 mod definition;
-mod flat;
-mod fold;
-mod fragment;
 mod functions;
 mod fused;
 pub mod library;
@@ -57,14 +50,15 @@ mod outline;
 mod parameters;
 mod section;
 mod source;
+pub(crate) mod sub_groups;
 mod template;
 
-pub use crate::device::SubGroups;
+pub use crate::device::{SubGroups, profile};
 pub use crate::expr::{FoldKernel, Ranges};
+pub use crate::ir::fused::Fused;
 use crate::lower::{lanes, structs};
-pub use cache::profile;
 pub use cl_macros::Parameters;
 pub use definition::Definition;
-pub use fused::{AnyFilled, Filled, Fused, Ready};
+pub use fused::{AnyFilled, Filled, Ready};
 pub use parameters::{Macro, Parameters};
 pub use template::Template;

@@ -1,17 +1,16 @@
 //! A fold in what is assigned becomes the input of a kernel of its own, and the rest what that kernel does with results.
 
-use super::fragment::{Fragment, Kind};
-use super::fused::Fused;
-use crate::expr::fold;
-use crate::expr::graph::{Graph, Replace};
-use crate::expr::op::{NodeId, Op};
+use crate::ir::fragment::{Fragment, Kind};
+use crate::ir::fused::Fused;
+use crate::ir::graph::{Graph, Replace};
+use crate::ir::op::{NodeId, Op};
 use smallvec::{SmallVec, smallvec};
 
 impl<'a> Fused<'a> {
     /// What is assigned, with a fold of entries as the input, and all that is computed with its results as part of
     /// the outputs: see [`FoldKernel::run`](super::FoldKernel::run).
     pub(crate) fn outlined(self, node: NodeId) -> Fused<'a> {
-        let parts = fold::parts(&self.graph, node);
+        let parts = crate::ir::fold::parts(&self.graph, node);
         let mut graph = Graph::default();
         let roots = graph.absorb(&parts, Replace::Nothing, self.operation);
         let ty = self.graph.nodes[node as usize].ty;
@@ -49,6 +48,6 @@ impl<'a> Fused<'a> {
     /// A fold among the inputs whose kernel computes exactly the `len` items that are wanted.
     pub(crate) fn fold_with_kernel(&self, len: usize) -> Option<(NodeId, &'a dyn super::FoldKernel)> {
         let inputs = self.fragments.iter().filter(|fragment| fragment.kind == Kind::Input);
-        inputs.filter_map(|input| fold::with_kernel(&self.graph, &input.roots, len)).next()
+        inputs.filter_map(|input| crate::ir::fold::with_kernel(&self.graph, &input.roots, len)).next()
     }
 }

@@ -1,7 +1,6 @@
 //! Kernel source: a generated prelude in front of a template.
 
 use super::definition::Definition;
-use super::fragment::{Fragment, Kind, Place};
 use super::functions;
 use super::lanes::{small_words, stored_name};
 use super::section::Section;
@@ -9,9 +8,10 @@ use super::structs;
 use super::template::Chosen;
 use crate::device::{DeviceProfile, Shape};
 use crate::element::{ElementType, ScalarType, StructType};
-use crate::expr::graph::Graph;
-use crate::expr::op::{Op, Type};
-use crate::function::Function;
+use crate::ir::fragment::{Fragment, Kind, Place};
+use crate::ir::function::Function;
+use crate::ir::graph::Graph;
+use crate::ir::op::{Op, Type};
 use crate::kernels;
 use crate::lower::builtin;
 use smallvec::SmallVec;

@@ -5,7 +5,7 @@
 //! | `profile` | one description of a device: what it answered, and what trials showed |
 //! | `fence` | how work-groups of a launch see each other's writes |
 //! | `probe` | trials by small kernels, before anything relies on the device |
-//! | `sub_groups` | the back-end and the width of sub-groups, tried, too |
+//! | `sub_groups` | the back-end and the width of sub-groups |
 //! | `shape` | how one kernel divides its work |
 //! | `tunable` | what has a shape to choose, with rules by architecture: crates above bring their own |
 //! | `shapes` | the rules of this crate's algorithms: one table |
@@ -24,7 +24,7 @@ mod tunable;
 mod tuning;
 
 pub use fence::DeviceFence;
-pub use profile::DeviceProfile;
+pub use profile::{DeviceProfile, profile};
 pub use shape::Shape;
 pub(crate) use shape::pack;
 pub use sub_groups::SubGroups;

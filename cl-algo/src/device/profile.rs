@@ -8,7 +8,8 @@ use super::sub_groups;
 use super::tunable::{Rule, Tunable};
 use super::tuning::{self, Row, Tuning};
 use crate::element::{ElementType, ScalarType};
-use cl_core::{Architecture, Device, DeviceKind, Error, Quirk, Result};
+use cl_core::{Architecture, Context, Device, DeviceKind, Error, Quirk, Result};
+use std::sync::{Arc, OnceLock};
 
 /// Facts of one device, asked once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +54,23 @@ pub(crate) struct Quirks {
     pub(crate) keeps_folds: bool,
     /// What is written to structs gets lost, unless they are `volatile`.
     pub(crate) loses_structs: bool,
+}
+
+/// What a context remembers of its device.
+#[derive(Default)]
+struct Known(OnceLock<Arc<DeviceProfile>>);
+
+/// Returns the profile of the context's device, which is asked once in each context: [`DeviceProfile::of`] asks each time.
+///
+/// # Errors
+/// As [`DeviceProfile::of`].
+pub fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
+    let known = context.attachment::<Known>();
+    if let Some(profile) = known.0.get() {
+        return Ok(Arc::clone(profile));
+    }
+    let profile = Arc::new(DeviceProfile::of(context.device())?);
+    Ok(Arc::clone(known.0.get_or_init(|| profile)))
 }
 
 impl DeviceProfile {

@@ -6,16 +6,13 @@
 //! | `scalars` | the Rust types that are elements as they stand |
 //! | `vector` | OpenCL's vectors of 2, 3, 4, 8 and 16 numbers |
 //! | `complex` | complex numbers |
-//! | `item` | what an expression has at each place: an element, or a tuple of items |
 
 mod complex;
-mod item;
 mod scalars;
 mod types;
 pub(crate) mod vector;
 
 pub use complex::ComplexPart;
-pub use item::Item;
 pub use types::{ElementType, Field, ScalarType, StructType};
 pub(crate) use vector::{Lane, Vector};
 

@@ -1,11 +1,12 @@
 //! Adapters in the style of Rust's iterators: all lazy, none stores anything.
 
-use super::graph::Graph;
+use super::Item;
 use super::index::{FARTHEST, too_far};
-use super::leaf::Vector;
-use super::op::{Beyond, Op, Site};
 use super::{Expr, Operand, Recorded, index, record};
-use crate::element::{Element, Integer, Item};
+use crate::element::{Element, Integer};
+use crate::ir::graph::Graph;
+use crate::ir::leaf::Vector;
+use crate::ir::op::{Beyond, Op, Site};
 use crate::sink::{beyond, ends};
 use crate::vec::DeviceVec;
 use cl_core::Error;

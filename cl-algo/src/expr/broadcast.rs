@@ -4,10 +4,10 @@
 //! Rust allows these only type by type: that a scalar stands for a vector cannot be said by
 //! [`Operand`], because then no expression of scalars would have one type.
 
-use super::graph::Graph;
-use super::op::Op;
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::{Element, Vector};
+use crate::ir::graph::Graph;
+use crate::ir::op::Op;
 use crate::vec::DeviceVec;
 use half::f16;
 use num_complex::Complex;

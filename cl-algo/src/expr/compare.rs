@@ -1,9 +1,9 @@
 //! Comparisons, choices by them, and changes of type.
 
-use super::op::{Op, Rounding};
 use super::operators::{binary, symbolic};
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::{Element, Number, Ordered};
+use crate::ir::op::{Op, Rounding};
 
 macro_rules! comparisons {
     ($($(#[$doc:meta])* $name:ident $op:ident $class:ident;)*) => {

@@ -1,9 +1,9 @@
 //! Complex numbers in expressions.
 
-use super::op::Op;
 use super::parts::{AnyExpr, Which, Whole};
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::{ComplexPart, Element};
+use crate::ir::op::Op;
 use num_complex::Complex;
 
 /// Complex numbers of their real and imaginary parts. In closures it is [`Val::complex`].

@@ -1,10 +1,11 @@
 //! Several elements of each item, one after the other.
 
-use super::graph::{Graph, Replace};
-use super::op::{NodeId, Op, Type};
+use super::Item;
 use super::record::sealed::Sealed;
 use super::{Expr, Recorded, Recording, Val, record};
-use crate::element::{Element, Item};
+use crate::element::Element;
+use crate::ir::graph::{Graph, Replace};
+use crate::ir::op::{NodeId, Op, Type};
 use cl_core::Error;
 
 impl<'a, T: Item> Expr<'a, T> {

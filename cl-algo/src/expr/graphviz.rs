@@ -1,9 +1,9 @@
 //! An expression as a Graphviz graph, for looking at what is shared.
 
 use super::Expr;
-use super::graph::Graph;
-use super::op::{Node, Op, Type};
-use crate::element::Item;
+use crate::expr::Item;
+use crate::ir::graph::Graph;
+use crate::ir::op::{Node, Op, Type};
 use std::fmt::Write;
 
 impl<T: Item> Expr<'_, T> {

@@ -1,9 +1,9 @@
 //! Index arithmetic: the graphs that say where an expression is read.
 
-use super::graph::{Graph, Replace};
-use super::leaf::Scalar;
-use super::op::{Beyond, Node, NodeId, Op, Site, Type};
 use crate::element::{ElementType, ScalarType};
+use crate::ir::graph::{Graph, Replace};
+use crate::ir::leaf::Scalar;
+use crate::ir::op::{Beyond, Node, NodeId, Op, Site, Type};
 use cl_core::Error;
 
 /// The most items of an expression, and the farthest index of one: distances between indices are signed.

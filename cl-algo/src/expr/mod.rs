@@ -25,13 +25,10 @@ mod compare;
 mod complex;
 mod flat_map;
 pub(crate) mod fold;
-pub(crate) mod graph;
 mod graphviz;
 mod index;
-mod joint;
-pub(crate) mod leaf;
+mod item;
 pub mod math;
-pub(crate) use crate::ir::op; // what graphs consist of
 mod operand;
 mod operators;
 mod parts;
@@ -39,12 +36,14 @@ mod print;
 mod record;
 mod total;
 
+pub use crate::ir::fold::FoldKernel;
+pub use crate::ir::op::Rounding;
 pub use adapters::Border;
 pub use compare::Castable;
 pub use complex::{complex, from_polar};
-pub use fold::{FoldKernel, Ranges};
+pub use fold::Ranges;
 pub(crate) use index::FARTHEST;
-pub use op::Rounding;
+pub use item::Item;
 pub use operand::{Operand, constant, index, iota, zip};
 pub(crate) use operators::binary;
 pub use parts::{AnyExpr, AnyVal, IntoLanes, IntoSymbols, Which, Whole, vector};
@@ -52,8 +51,7 @@ pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{extend, record};
 
-use crate::element::Item;
-use graph::Graph;
+use crate::ir::graph::Graph;
 use std::fmt;
 use std::marker::PhantomData;
 

@@ -1,11 +1,12 @@
 //! What can stand in an expression.
 
-use super::graph::{Graph, Replace};
-use super::joint::Joint;
-use super::leaf::{Scalar, Vector};
-use super::op::Op;
+use super::Item;
 use super::{Expr, Val, extend};
-use crate::element::{Element, Item, Number};
+use crate::element::{Element, Number};
+use crate::ir::graph::{Graph, Replace};
+use crate::ir::joint::Joint;
+use crate::ir::leaf::{Scalar, Vector};
+use crate::ir::op::Op;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue};
 

@@ -1,11 +1,11 @@
 //! `+ - * / % & | ^ ! << >>` and negation, between expressions, vectors and scalars in any order,
 //! and between symbolic values and scalars.
 
-use super::joint::Joint;
-use super::op::Op;
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Bits, Element, Integer, Number, Signed};
+use crate::ir::joint::Joint;
+use crate::ir::op::Op;
 use crate::vec::DeviceVec;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 

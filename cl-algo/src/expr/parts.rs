@@ -1,10 +1,10 @@
 //! Parts of elements, and elements made of parts: components of vectors, fields of structs.
 
-use super::graph::Graph;
-use super::op::{NodeId, Op};
 use super::record::sealed::Sealed;
 use super::{Expr, Operand, Recording, Symbol, Val, extend};
 use crate::element::{Element, Lane, Vector};
+use crate::ir::graph::Graph;
+use crate::ir::op::{NodeId, Op};
 use crate::vec::DeviceVec;
 use cl_core::Error;
 use std::fmt;

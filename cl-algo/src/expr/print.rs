@@ -1,9 +1,9 @@
 //! An expression as text: vectors are `x0`, `x1`…, scalars `s0`, `s1`… in order of appearance.
 
 use super::Expr;
-use super::graph::Graph;
-use super::op::{Beyond, Node, NodeId, Op};
-use crate::element::Item;
+use crate::expr::Item;
+use crate::ir::graph::Graph;
+use crate::ir::op::{Beyond, Node, NodeId, Op};
 use std::fmt;
 
 /// What comes after so many terms prints as `...`: shared nodes would make the text explode. ASCII,

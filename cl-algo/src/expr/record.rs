@@ -4,10 +4,11 @@
 //! they are a stack, one for each thread; a [`Val`] is an index into one of them, and carries no
 //! lifetime, so that generic numeric code runs on it unchanged.
 
-use super::graph::Graph;
-use super::leaf::Scalar;
-use super::op::{NodeId, Op, Type};
-use crate::element::{Element, Item};
+use super::Item;
+use crate::element::Element;
+use crate::ir::graph::Graph;
+use crate::ir::leaf::Scalar;
+use crate::ir::op::{NodeId, Op, Type};
 use cl_core::Error;
 use std::cell::RefCell;
 use std::fmt;

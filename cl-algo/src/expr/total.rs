@@ -1,8 +1,8 @@
 //! Comparisons in the total order of floats.
 
-use super::op::Op;
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::{ElementType, Ordered};
+use crate::ir::op::Op;
 
 /// Compares two values in the total order.
 fn total<T: Ordered>(left: Val<T>, right: impl Symbol<T>, op: Op) -> Val<bool> {

@@ -6,8 +6,9 @@
 
 use super::device_type::Scalar;
 use super::probe::DeviceFunction;
-use super::{DeviceItem, DeviceType, Function};
+use super::{DeviceItem, DeviceType};
 use crate::element::Element;
+use crate::ir::function::Function;
 use cl_core::Result;
 
 /// Where arguments live, and so what a call gives.

@@ -2,7 +2,7 @@
 
 use super::item::DeviceItem;
 use crate::element::{Element, ElementType, Field, ScalarType, StructType};
-use crate::expr::leaf;
+use crate::ir::leaf;
 use crate::ir::types::Type;
 use std::collections::HashMap;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Functions that generated text calls, for what is not one C expression.
 
-use super::Function;
 use super::intern::keep;
 use crate::element::{ElementType, ScalarType};
+use crate::ir::function::Function;
 use crate::ir::types::Type;
 
 /// Not a function, but the definition of an array's type, for those that use it.

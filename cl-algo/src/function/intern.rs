@@ -1,6 +1,6 @@
 //! Every device function is made once and stays: it is found by the type that stands for it.
 
-use super::Function;
+use crate::ir::function::Function;
 use cl_core::{Error, Result};
 use std::any::TypeId;
 use std::cell::RefCell;

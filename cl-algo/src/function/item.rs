@@ -1,7 +1,8 @@
 //! Which values come out of a call, and what they are in expressions and recordings.
 
 use super::device_type::{DeviceType, tuple};
-use crate::element::{Element, ElementType, Item, ScalarType};
+use crate::element::{Element, ElementType, ScalarType};
+use crate::expr::Item;
 use crate::expr::{Recorded, Recording, Val, extend};
 
 /// A type that device functions can return, and that tuples in them can have: an element, `usize`,

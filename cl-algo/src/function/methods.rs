@@ -5,7 +5,7 @@ use crate::element::ScalarType::{self, F64, I32, U32, U64};
 use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 
 /// The operations that a method or an operator becomes, and their operands.
-type Graph = crate::expr::graph::Graph<'static>;
+type Graph = crate::ir::graph::Graph<'static>;
 
 /// Adds a method by its name, on the receiver and its arguments; `None` if the type has none of this name on the device.
 pub(super) fn method(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type) -> Option<NodeId> {

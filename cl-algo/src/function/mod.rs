@@ -64,6 +64,7 @@ mod total_order;
 mod translate;
 pub mod tree;
 
+pub use crate::ir::function::Function;
 pub use crate::ir::types::Type;
 pub use device_type::DeviceType;
 pub use item::DeviceItem;
@@ -72,52 +73,22 @@ pub use raw::{OnDevice, RawArgument, RawFunction, RawParameter, Slice};
 pub use sqrt_normal::SqrtNormal;
 pub use total_order::TotalOrder;
 
-use crate::codegen::body::Body;
 use crate::element::ElementType;
-use crate::expr::graph::Graph;
 use crate::ir::code::Code;
+use crate::ir::graph::Graph;
 use crate::ir::op::{FunctionRef, Node, NodeId, Op};
 use crate::ir::straight;
+use crate::lower::body::Body;
 use crate::lower::{self, builtin};
 #[doc(hidden)]
 pub use cl_core::Result as Outcome; // for the macros: users need no dependency of their own
 use cl_core::{Error, Result};
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// A function in OpenCL C. Equal functions are one and the same.
-pub struct Function {
-    /// The name in C, made unique by a hash of all that the function is.
-    pub(crate) name: String,
-    /// The definition in OpenCL C, without those of the functions that it calls.
-    pub(crate) source: String,
-    pub(crate) parameters: Vec<Type>,
-    pub(crate) result: Type,
-    pub(crate) callees: Vec<&'static Function>,
-    /// Elements that `source` mentions.
-    pub(crate) types: Vec<ElementType>,
-    /// Whether it takes the hidden last parameter by which faults are recorded.
-    pub(crate) checks_indices: bool,
-    /// Whether it calls functions of `kernels/corrected.cl`.
-    pub(crate) is_corrected: bool,
-    /// Bytes of its arrays, and of the function that it calls that has the most.
-    pub(crate) array_bytes: usize,
-    /// What it computes, in a form that expressions take in instead of calling it.
-    pub(crate) straight: Option<Graph<'static>>,
-}
 
 /// The most bytes of arrays that a device function may have. On CPUs they lie on the stack of a thread: under PoCL 3.1
 /// 1.6 MB worked, and 12 MB ended the process. Compilers may copy an array more often than the text does.
 const MOST_ARRAY_BYTES: usize = 1 << 18;
-
-impl fmt::Debug for Function {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Function")
-            .field("name", &self.name)
-            .field("source", &self.source)
-            .finish_non_exhaustive()
-    }
-}
 
 impl Function {
     /// The function of one monomorphisation of a body. For the macros.
@@ -244,42 +215,6 @@ impl Function {
             Function::of_nodes(name, &parameters, result, &lower::code::write(code), &code.nodes, others);
         let array_bytes = function.array_bytes.saturating_add(code.array_bytes());
         Function { array_bytes, straight: straight::of_code(code), ..function }
-    }
-
-    /// The name as it was given, without what makes that in OpenCL C unique.
-    pub(crate) fn given_name(&self) -> &str {
-        self.name.rsplit_once('_').map_or(&self.name, |(given, _)| given)
-    }
-
-    /// The name in OpenCL C.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The definition in OpenCL C, without those of the functions that it calls.
-    #[must_use]
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// What it takes, besides the hidden parameter of functions that check indices.
-    #[must_use]
-    pub fn parameters(&self) -> &[Type] {
-        &self.parameters
-    }
-
-    /// The type of its result.
-    #[must_use]
-    pub fn result(&self) -> Type {
-        self.result
-    }
-
-    /// Whether it takes the hidden last parameter by which faults are recorded: `FAULT_ARGUMENT`
-    /// in calls.
-    #[must_use]
-    pub fn checks_indices(&self) -> bool {
-        self.checks_indices
     }
 }
 

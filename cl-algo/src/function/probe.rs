@@ -9,9 +9,9 @@
 //! through of which the device knows what the operator does: a type of a user's has operators of the
 //! user's, which exist on the host alone.
 
-use super::Function;
 use super::{DeviceType, Type};
 use crate::element::{ComplexPart, Lane, Number, Ordered, Vector};
+use crate::ir::function::Function;
 use cl_core::Result;
 use num_complex::Complex;
 use std::fmt;

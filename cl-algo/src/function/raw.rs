@@ -2,8 +2,9 @@
 
 use super::call::{Argument, Mode, Modes, SliceArgument};
 use super::lazy::{Lazy, Recorded};
-use super::{DeviceItem, Function, Type, intern};
+use super::{DeviceItem, Type, intern};
 use crate::element::Element;
+use crate::ir::function::Function;
 use cl_core::{Error, Result};
 use std::fmt;
 use std::marker::PhantomData;

@@ -3,8 +3,8 @@
 //! The macros see syntax only, so types stand here as numbers: indices into the [`Facts`] that the
 //! compiler found for one monomorphisation. Names are resolved: a local is its number.
 
-use super::Function;
 use super::device_type::Constant;
+use crate::ir::function::Function;
 use crate::ir::op::{Op, Type};
 
 /// Number of a local variable or parameter.

@@ -1,8 +1,8 @@
 //! Graphs of operations whose types follow from those of their operands.
 
+use super::graph::Graph;
 use super::op::{NodeId, Op, Type};
 use crate::element::ScalarType;
-use crate::expr::graph::Graph;
 
 impl Graph<'_> {
     /// The type of a node.

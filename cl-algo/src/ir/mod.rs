@@ -1,6 +1,6 @@
 //! The intermediate representation that expressions and device functions share.
 //!
-//! An expression is a [`Graph`](crate::expr::graph::Graph) of [`Node`](op::Node)s. A device function is [`Code`](code::Code):
+//! An expression is a [`Graph`](super::graph::Graph) of [`Node`](op::Node)s. A device function is [`Code`](code::Code):
 //! statements around nodes of the same kind. A helper of device functions is a small graph, and so is a device function
 //! without loops, which expressions take in as if it had been written there.
 //!
@@ -14,6 +14,14 @@
 
 pub(crate) mod build;
 pub(crate) mod code;
+pub(crate) mod fold;
+pub(crate) mod fragment;
+pub(crate) mod function;
+pub(crate) mod fused;
+pub(crate) mod graph;
+pub(crate) mod joint;
+pub(crate) mod leaf;
 pub(crate) mod op;
 pub(crate) mod straight;
+pub(crate) mod target;
 pub(crate) mod types;

@@ -1,8 +1,8 @@
 //! What a node can be: in the graph of an expression, and in the code of a device function.
 
+use super::function::Function;
 pub(crate) use super::types::Type;
 use crate::element::ElementType;
-use crate::function::Function;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 

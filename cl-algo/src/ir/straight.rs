@@ -5,11 +5,11 @@
 //! indices out of range stays a function, and so does what would compute a lot for nothing.
 
 use super::code::{Block, Code, Place, Statement, Step};
+use super::function::Function;
+use super::graph::Graph;
+use super::op::FunctionRef;
 use super::op::{Node, NodeId, Op, Type};
 use crate::element::ElementType;
-use crate::expr::graph::Graph;
-use crate::expr::op::FunctionRef;
-use crate::function::Function;
 
 /// The most operations of a function that becomes a part of expressions.
 const MOST_NODES: usize = 64;

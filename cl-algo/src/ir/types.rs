@@ -1,7 +1,6 @@
 //! The types that values have, in expressions and in device functions.
 
 use crate::element::{ElementType, Field, ScalarType};
-use crate::lower::lanes::{Lanes, stored_name};
 use std::collections::HashSet;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -122,20 +121,6 @@ impl Type {
         let Type::Array(item, len) = self else { return 0 };
         let one = item.element().map_or_else(|| item.array_bytes(), ElementType::size);
         one.saturating_mul(len)
-    }
-
-    /// The name in OpenCL C.
-    #[must_use]
-    pub fn c_name(self) -> String {
-        Lanes::item(self).name()
-    }
-
-    /// A parameter of this type in OpenCL C.
-    pub(crate) fn declared(self, name: &str) -> String {
-        match self {
-            Type::Slice(of) => format!("global const {} *{name}, ulong {name}_len", stored_name(of)),
-            of => format!("{} {name}", of.c_name()),
-        }
     }
 
     /// A name made of the names in Rust, fit to be part of a C name.

@@ -2,7 +2,7 @@
 
 use super::lanes::Lanes;
 use crate::element::ScalarType::{self, F16, F32, F64, I32, I64, U32};
-use crate::expr::op::Op;
+use crate::ir::op::Op;
 
 /// What is written in the place of a call with a pack or a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,23 @@
 //! The types of values in generated code, for single items and for packs of them.
 
 use crate::element::{ElementType, ScalarType};
-use crate::expr::op::Type;
+use crate::ir::op::Type;
+
+impl Type {
+    /// The name in OpenCL C.
+    #[must_use]
+    pub fn c_name(self) -> String {
+        Lanes::item(self).name()
+    }
+
+    /// A parameter of this type in OpenCL C.
+    pub(crate) fn declared(self, name: &str) -> String {
+        match self {
+            Type::Slice(of) => format!("global const {} *{name}, ulong {name}_len", stored_name(of)),
+            of => format!("{} {name}", of.c_name()),
+        }
+    }
+}
 
 /// A type at a width: `float`, or `float4` for packs.
 ///
@@ -116,4 +132,14 @@ pub(crate) fn stored_name(element: ElementType) -> String {
         ElementType::Vector(scalar, 3) => scalar.c_name().to_owned(),
         element => element.c_name().into_owned(),
     }
+}
+
+/// The scalar of a pack: truth values are masks of bytes.
+pub(crate) fn packed_name(element: ElementType) -> String {
+    if element == ElementType::BOOL { "char".to_owned() } else { Lanes::item(element).name() }
+}
+
+/// A pack whose lanes can be reached by a variable.
+pub(crate) fn lanes(scalar: &str, width: usize) -> String {
+    format!("VOLATILE union {{ VOLATILE {scalar}{width} pack; VOLATILE {scalar} item[PACK]; }}")
 }

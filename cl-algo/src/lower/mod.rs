@@ -8,10 +8,16 @@
 //! | `number` | constants |
 //! | `lanes` | the types of values in generated code |
 //! | `structs` | definitions, fields and values of structs |
+//! | `body` | the statements of a graph |
+//! | `flat` | what neighbouring items share: parts that are interleaved |
+//! | `fold` | loops over the entries of ranges |
 //! | `code` | the statements of a device function |
 
+pub(crate) mod body;
 pub(crate) mod builtin;
 pub(crate) mod code;
+pub(crate) mod flat;
+mod fold;
 pub(crate) mod lanes;
 pub(crate) mod number;
 pub(crate) mod operation;

@@ -2,7 +2,7 @@
 
 use super::lanes::Lanes;
 use crate::element::ScalarType;
-use crate::expr::op::Type;
+use crate::ir::op::Type;
 
 /// A constant by its bits. Of a vector the first number is in the lowest bits.
 pub(super) fn constant(lanes: Lanes, bits: u64) -> String {

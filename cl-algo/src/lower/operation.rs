@@ -8,7 +8,7 @@ use super::lanes::{Lanes, stored_name};
 use super::{number, structs};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::Rounding;
-use crate::expr::op::{Op, Type};
+use crate::ir::op::{Op, Type};
 
 /// A value in generated code.
 #[derive(Clone, Debug)]

@@ -21,9 +21,9 @@ pub use scan::{
 
 use super::order::item_bytes;
 use crate::codegen::Fused;
-use crate::element::Item;
-use crate::expr::graph::Graph;
+use crate::expr::Item;
 use crate::expr::{Operand, Val, record};
+use crate::ir::graph::Graph;
 use cl_core::{Error, Result};
 
 /// What an algorithm by key works with.

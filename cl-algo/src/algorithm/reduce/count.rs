@@ -2,7 +2,8 @@
 
 use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::device_scalar::DeviceScalar;
-use crate::element::{Element, Item};
+use crate::element::Element;
+use crate::expr::Item;
 use crate::expr::{Expr, Operand, Recorded, Val};
 use cl_core::{Queue, Result};
 

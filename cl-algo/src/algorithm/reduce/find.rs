@@ -3,9 +3,10 @@
 use super::launch::{Shared, Source, queue_and_len, with_arrivals};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::DeviceFence;
-use crate::element::{Element, Item, Ordered};
-use crate::expr::op::Op;
+use crate::element::{Element, Ordered};
+use crate::expr::Item;
 use crate::expr::{Expr, Operand, Recorded, Val, binary};
+use crate::ir::op::Op;
 use crate::kernels;
 use cl_core::{Access, Arg, Result};
 

@@ -1,9 +1,10 @@
 //! Reductions by any operator: `reduce`, `transform_reduce`, `inner_product`.
 
 use super::launch::{Order, Source, queue_and_len, to_device, to_host};
-use crate::element::{Item, Number};
-use crate::expr::op::Op;
+use crate::element::Number;
+use crate::expr::Item;
 use crate::expr::{Expr, Operand, Recorded, binary, index};
+use crate::ir::op::Op;
 use cl_core::{Queue, Result};
 
 /// All items, combined by an operator: `initial ∘ x0 ∘ x1 ∘ …`, in this order. Blocks until the value

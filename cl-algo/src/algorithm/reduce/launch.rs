@@ -3,13 +3,15 @@
 use crate::algorithm::order::item_bytes;
 use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device::{DeviceFence, DeviceProfile, Shape, shapes};
-use crate::element::{ElementType, Item};
-use crate::expr::graph::Graph;
-use crate::expr::op::{NodeId, Op};
+use crate::element::ElementType;
+use crate::expr::Item;
 use crate::expr::{Expr, Recorded};
+use crate::ir::graph::Graph;
+use crate::ir::op::{NodeId, Op};
+use crate::ir::target::{Placement, Placing, Target};
 use crate::kernels;
 use crate::sink::sealed::Sealed;
-use crate::sink::{Placement, Placing, Sink, Target, mapped};
+use crate::sink::{Sink, mapped};
 use cl_core::{Access, Arg, Buffer, Error, Memory, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 

@@ -2,7 +2,8 @@
 
 use super::launch::{Operators, Order, Source, to_device_by, to_host_by};
 use crate::codegen::Fused;
-use crate::element::{Item, Number};
+use crate::element::Number;
+use crate::expr::Item;
 use crate::expr::{Expr, Val};
 use cl_core::Result;
 

@@ -15,9 +15,10 @@ use super::look_back::Method;
 use super::order::item_bytes;
 use super::update_all::{InPlace, shared};
 use crate::codegen::Fused;
-use crate::element::{Item, Number};
-use crate::expr::graph::Graph;
+use crate::element::Number;
+use crate::expr::Item;
 use crate::expr::{Operand, record};
+use crate::ir::graph::Graph;
 use crate::sink::Sink;
 use cl_core::{Error, Result};
 

@@ -3,9 +3,9 @@
 use super::*;
 use crate::algorithm::look_back::LookBack;
 use crate::algorithm::look_back::tests::methods;
+use crate::codegen::sub_groups::tests::every_kind;
 use crate::device::SubGroups;
 use crate::device::profile::tests::{profile, row};
-use crate::device::sub_groups::tests::every_kind;
 use crate::device::{DeviceProfile, shapes};
 use crate::expr::Val;
 use crate::vec::DeviceVec;

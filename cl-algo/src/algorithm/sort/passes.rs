@@ -2,7 +2,7 @@
 
 use super::key::{KeyKind, Keys};
 use crate::codegen::Parameters;
-use crate::sink::Target;
+use crate::ir::target::Target;
 use cl_core::{Access, Arg, Memory, Queue, Result, Scratch};
 use smallvec::SmallVec;
 use std::ops::Range;

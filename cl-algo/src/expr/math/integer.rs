@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::element::{Bits, Integer};
-use crate::expr::graph::Graph;
+use crate::ir::graph::Graph;
 
 /// Integers with all that is here.
 pub trait AnyInteger: Integer + Bits + Magnitude {}

@@ -49,9 +49,9 @@
 //! ```
 
 // What the macros name.
-use super::op::Op;
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::Element;
+use crate::ir::op::Op;
 
 /// Functions of one result, free and as methods, for all types of a class:
 /// `name(first, other: Type) -> Result = operation`.

@@ -15,9 +15,10 @@ mod matching;
 mod store;
 mod value;
 
+use super::c_identifier;
 use super::tree::{self, Body, Declared, Facts, Node, TypeIndex};
-use super::{Function, c_identifier};
 use crate::ir::code::{Block, Code, LoopId, Place, Statement, Variable, VariableId};
+use crate::ir::function::Function;
 use crate::ir::op::{self, NodeId, Op, Type};
 use cl_core::{Error, Result};
 

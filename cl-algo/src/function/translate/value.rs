@@ -2,12 +2,12 @@
 
 use super::{Translator, Value};
 use crate::element::{ElementType, ScalarType};
-use crate::expr::graph::{Graph, Replace};
 use crate::function::device_type::Constant;
 use crate::function::tree::{Binary, Node, TypeIndex};
 use crate::function::{Function, intern, methods};
 use crate::ir::build::bits;
 use crate::ir::code::{Head, Place, Statement, Step, VariableId};
+use crate::ir::graph::{Graph, Replace};
 use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 use crate::lower::operation::{self, Operand};
 use cl_core::Result;

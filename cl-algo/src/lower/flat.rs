@@ -5,16 +5,15 @@
 
 use super::body::Body;
 use super::fold;
-use super::functions::{lanes, packed_name};
-use super::lanes::Lanes;
+use super::lanes::{Lanes, lanes, packed_name};
 use crate::element::ElementType;
-use crate::expr::graph::Graph;
-use crate::expr::op::{Node, NodeId, Op};
+use crate::ir::graph::Graph;
+use crate::ir::op::{Node, NodeId, Op};
 use std::fmt::{self, Write};
 
 /// Whether a pack of `width` items computes each group of parts once: where the index is the item's own, or so
 /// many places further on, and packs are made of whole groups.
-pub(super) fn is_shared(graph: &Graph<'_>, node: &Node, width: usize) -> bool {
+pub(crate) fn is_shared(graph: &Graph<'_>, node: &Node, width: usize) -> bool {
     let [parts @ .., index] = &node.arguments[..] else { return false };
     width.is_multiple_of(parts.len())
         && match graph.nodes[*index as usize].op {
@@ -38,7 +37,7 @@ fn offset(graph: &Graph<'_>, index: NodeId) -> Option<u32> {
 }
 
 /// The index of a node that interleaves and is shared, for the item at `index`.
-pub(super) fn shifted(graph: &Graph<'_>, node: &Node, index: &str) -> String {
+pub(crate) fn shifted(graph: &Graph<'_>, node: &Node, index: &str) -> String {
     match node.arguments.last().and_then(|&own| offset(graph, own)) {
         Some(slot) => format!("{index} + s{slot}"),
         None => index.to_owned(),
@@ -53,14 +52,14 @@ fn reads_nothing(graph: &Graph<'_>, parts: &[NodeId]) -> bool {
 }
 
 /// What the item at `index` is called, or the pack of that number.
-pub(super) fn call(node: NodeId, width: usize, index: &str) -> String {
+pub(crate) fn call(node: NodeId, width: usize, index: &str) -> String {
     let what = if width == 1 { "item" } else { "pack" };
     format!("flat{node}_{what}(ARGUMENTS {index})")
 }
 
 /// Writes the functions of all nodes that interleave, for packs of `width` items, and of all folds. Those
 /// inside of others come first.
-pub(super) fn write(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result {
+pub(crate) fn write(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result {
     for (id, node) in graph.nodes.iter().enumerate() {
         fold::write(out, graph, id as NodeId, node)?;
         if let (Op::Interleave, [parts @ .., index], Some(element)) =
@@ -183,7 +182,7 @@ impl Flat<'_> {
 }
 
 /// The names of the functions and types that [`write`] defines.
-pub(super) fn names(graph: &Graph<'_>) -> impl Iterator<Item = String> {
+pub(crate) fn names(graph: &Graph<'_>) -> impl Iterator<Item = String> {
     graph.nodes.iter().enumerate().flat_map(|(id, node)| {
         let (of, ends): (_, &[&str]) = match node.op {
             Op::Interleave => ("flat", &["_group", "_at", "_item", "_pack"]),

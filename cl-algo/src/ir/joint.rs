@@ -23,13 +23,13 @@ pub struct Joint<'g, 'a> {
 
 impl<'g, 'a> Joint<'g, 'a> {
     /// Begins with the roots that the graph has.
-    pub(super) fn new(graph: &'g mut Graph<'a>, name: &'static str) -> Joint<'g, 'a> {
+    pub(crate) fn new(graph: &'g mut Graph<'a>, name: &'static str) -> Joint<'g, 'a> {
         let arguments = SmallVec::from_slice(&graph.roots);
         Joint { graph, arguments, name }
     }
 
     /// Adds another graph's nodes and leaves, and its roots.
-    pub(super) fn absorb(&mut self, other: &Graph<'a>) {
+    pub(crate) fn absorb(&mut self, other: &Graph<'a>) {
         let roots = if other.nodes.len() >= LONG && other.nodes.len() > 2 * self.graph.nodes.len() {
             self.graph.absorb_before(other, &mut self.arguments, self.name)
         } else {
@@ -39,20 +39,20 @@ impl<'g, 'a> Joint<'g, 'a> {
     }
 
     /// Adds every element of a vector, in order.
-    pub(super) fn vector(&mut self, vector: Vector<'a>, len: usize) {
+    pub(crate) fn vector(&mut self, vector: Vector<'a>, len: usize) {
         self.graph.agree(Some(len), Some(vector.queue), self.name);
         let root = self.graph.load(vector);
         self.arguments.push(root);
     }
 
     /// Adds a value given at launch.
-    pub(super) fn scalar(&mut self, scalar: Scalar) {
+    pub(crate) fn scalar(&mut self, scalar: Scalar) {
         let root = self.graph.scalar_node(scalar);
         self.arguments.push(root);
     }
 
     /// Applies an operation to all of them: the graph's new root.
-    pub(super) fn apply(self, op: Op, ty: impl Into<Type>) {
+    pub(crate) fn apply(self, op: Op, ty: impl Into<Type>) {
         let root = self.graph.node(op, ty, &self.arguments);
         self.graph.roots.clear();
         self.graph.roots.push(root);

@@ -3,9 +3,9 @@
 use super::body::Body;
 use super::lanes::Lanes;
 use crate::element::ElementType;
-pub(super) use crate::expr::fold::ENDS;
-use crate::expr::graph::Graph;
-use crate::expr::op::{Node, NodeId, Op};
+pub(super) use crate::ir::fold::ENDS;
+use crate::ir::graph::Graph;
+use crate::ir::op::{Node, NodeId, Op};
 use std::fmt::{self, Write};
 
 /// What a fold of a range is called: of its first entry, the one behind its last, and their distance if it is not 1.

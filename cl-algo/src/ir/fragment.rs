@@ -15,9 +15,9 @@
 //! three, which are stored number by number, and truth values, which are bytes. Inputs whose items have
 //! the same elements have the same types.
 
+use super::graph::Graph;
+use super::op::NodeId;
 use crate::element::ElementType;
-use crate::expr::graph::Graph;
-use crate::expr::op::NodeId;
 use smallvec::SmallVec;
 
 /// A part of what a template is filled with, as far as the source depends on it.

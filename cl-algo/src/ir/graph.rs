@@ -9,11 +9,11 @@
 //! at other indices, made by putting another graph in the place of [`Op::Index`].
 
 use super::fold::RangeKernel;
+use super::function::Function;
 use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
-use crate::element::{ElementType, Item};
-use crate::function::Function;
+use crate::element::ElementType;
 use cl_core::{Error, Queue};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use smallvec::SmallVec;
@@ -107,7 +107,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The node of a vector's element of the same index.
-    pub(super) fn load(&mut self, vector: Vector<'a>) -> NodeId {
+    pub(crate) fn load(&mut self, vector: Vector<'a>) -> NodeId {
         let element = vector.element;
         let slot = self.vector_slot(vector);
         let index = self.node(Op::Index, Type::Index, &[]);
@@ -205,7 +205,7 @@ impl<'a> Graph<'a> {
 
     /// As [`Graph::absorb`], for a long graph: the nodes of `other` keep their numbers, and the nodes of `self` go
     /// behind them. So `x + long` takes as long as `long + x`. Changes `ids`, nodes of `self`, to their new numbers.
-    pub(super) fn absorb_before(
+    pub(crate) fn absorb_before(
         &mut self,
         other: &Graph<'a>,
         ids: &mut [NodeId],
@@ -226,7 +226,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Notes the length and the queue of what is added: a mistake where the graph has others.
-    pub(super) fn agree(&mut self, len: Option<usize>, queue: Option<&Queue>, name: &'static str) {
+    pub(crate) fn agree(&mut self, len: Option<usize>, queue: Option<&Queue>, name: &'static str) {
         match (self.len, len) {
             (Some(left), Some(right)) if left != right => {
                 self.fail(Error::LengthMismatch { operation: name, left, right });
@@ -243,7 +243,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Adds one node of another graph, whose earlier nodes have `moved`.
-    pub(super) fn adopt(
+    pub(crate) fn adopt(
         &mut self,
         other: &Graph<'a>,
         node: &Node,
@@ -326,16 +326,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The parameters of an operator on an item, as many as it has elements.
-    pub(crate) fn parameters<T: Item>(&mut self) -> SmallVec<[NodeId; 2]> {
-        let mut parameters = SmallVec::new();
-        T::each_element(&mut |element| {
-            parameters.push(self.node(Op::Parameter(parameters.len() as u32), element, &[]));
-        });
-        parameters
-    }
-
-    /// The same for an item of these elements.
+    /// The parameters of an operator on an item of these elements.
     pub(crate) fn parameters_of(
         &mut self,
         elements: impl Iterator<Item = ElementType>,
@@ -394,7 +385,7 @@ impl<'a> Graph<'a> {
 
     /// Drops the nodes of a graph that has failed, which nothing evaluates. Otherwise each later operation would copy
     /// them.
-    pub(super) fn drop_if_failed(&mut self) {
+    pub(crate) fn drop_if_failed(&mut self) {
         if self.failure.is_some() {
             // The first node has no arguments, and its leaf, if it has one, is the first leaf.
             self.nodes.truncate(1);

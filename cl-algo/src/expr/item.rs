@@ -1,17 +1,21 @@
 //! What an expression has at each place.
 
-use super::{Element, ElementType};
+use super::{Handle, Recorded, Val};
 use crate::device_scalar::DeviceScalar;
-use crate::expr::{Recorded, Val};
+use crate::element::{Element, ElementType};
+use crate::ir::graph::Graph;
+use crate::ir::op::{NodeId, Op};
+use crate::ir::target::Target;
 use crate::vec::DeviceVec;
 use cl_core::{Queue, Result};
 use sealed::Sealed;
+use smallvec::SmallVec;
 
 mod sealed {
     /// Code relies on what [`Item`](super::Item) says of its vectors, and it is not `unsafe` to say it.
     pub trait Sealed {}
 
-    impl<T: super::Element> Sealed for T {}
+    impl<T: crate::element::Element> Sealed for T {}
 }
 
 /// An element, or a tuple of up to eight items: what `zip` makes, and what a kernel with several
@@ -38,7 +42,7 @@ pub trait Item: Sealed + Copy + Send + Sync + 'static {
 
     /// The symbolic values of a recording's parameters.
     #[doc(hidden)]
-    fn parameters(next: &mut dyn FnMut(ElementType) -> crate::expr::Handle) -> Self::Values;
+    fn parameters(next: &mut dyn FnMut(ElementType) -> Handle) -> Self::Values;
 
     /// Vectors to be written to.
     ///
@@ -49,7 +53,7 @@ pub trait Item: Sealed + Copy + Send + Sync + 'static {
 
     /// The vectors as targets.
     #[doc(hidden)]
-    fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<crate::sink::Target<'t>>);
+    fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<Target<'t>>);
 
     /// Vectors of one element each as scalars.
     ///
@@ -76,7 +80,7 @@ impl<T: Element> Item for T {
         tell(T::TYPE);
     }
 
-    fn parameters(next: &mut dyn FnMut(ElementType) -> crate::expr::Handle) -> Val<T> {
+    fn parameters(next: &mut dyn FnMut(ElementType) -> Handle) -> Val<T> {
         Val::recorded(next(T::TYPE))
     }
 
@@ -85,8 +89,8 @@ impl<T: Element> Item for T {
         unsafe { DeviceVec::uninit(queue, len) }
     }
 
-    fn targets<'t>(vectors: &'t DeviceVec<T>, into: &mut Vec<crate::sink::Target<'t>>) {
-        into.push(crate::sink::Target::whole(vectors));
+    fn targets<'t>(vectors: &'t DeviceVec<T>, into: &mut Vec<Target<'t>>) {
+        into.push(Target::whole(vectors));
     }
 
     unsafe fn scalars(vectors: DeviceVec<T>) -> DeviceScalar<T> {
@@ -99,6 +103,17 @@ impl<T: Element> Item for T {
 
     fn from_bytes<'b>(next: &mut dyn FnMut(ElementType) -> &'b [u8]) -> T {
         T::from_stored(bytemuck::pod_read_unaligned(next(T::TYPE)))
+    }
+}
+
+impl Graph<'_> {
+    /// The parameters of an operator on an item, as many as it has elements.
+    pub(crate) fn parameters<T: Item>(&mut self) -> SmallVec<[NodeId; 2]> {
+        let mut parameters = SmallVec::new();
+        T::each_element(&mut |element| {
+            parameters.push(self.node(Op::Parameter(parameters.len() as u32), element, &[]));
+        });
+        parameters
     }
 }
 
@@ -115,7 +130,7 @@ macro_rules! tuples {
                 $($name::each_element(tell);)+
             }
 
-            fn parameters(next: &mut dyn FnMut(ElementType) -> crate::expr::Handle) -> Self::Values {
+            fn parameters(next: &mut dyn FnMut(ElementType) -> Handle) -> Self::Values {
                 ($($name::parameters(next),)+)
             }
 
@@ -124,7 +139,7 @@ macro_rules! tuples {
                 Ok(unsafe { ($($name::uninit(queue, len)?,)+) })
             }
 
-            fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<crate::sink::Target<'t>>) {
+            fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<Target<'t>>) {
                 $($name::targets(&vectors.$at, into);)+
             }
 

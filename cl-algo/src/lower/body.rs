@@ -3,8 +3,8 @@
 use super::lanes::{Lanes, STORED_MASK, stored_name, stored_pack};
 use super::{flat, fold};
 use crate::element::{ElementType, ScalarType};
-use crate::expr::graph::Graph;
-use crate::expr::op::{Beyond, Node, NodeId, Op, Type};
+use crate::ir::graph::Graph;
+use crate::ir::op::{Beyond, Node, NodeId, Op, Type};
 use crate::lower::builtin;
 use crate::lower::operation::{self, Operand, mask_of};
 use std::fmt::{self, Write};

@@ -1,0 +1,152 @@
+//! Folds of ranges in a graph: what belongs to the entries, and what to the item.
+
+use super::fused::Fused;
+use super::graph::{Graph, Replace};
+use super::op::{Node, NodeId, Op};
+use super::types::Type;
+use cl_core::{Queue, Result};
+use smallvec::SmallVec;
+
+/// How a fold of ranges is evaluated as a kernel of its own, when it is a term of what is assigned.
+///
+/// The kernel runs only where item `i` of all items that are evaluated needs range `i`, and there are as many items as
+/// ranges. Elsewhere each range is folded by the work-item that wants its result: in a reduction, and in an expression
+/// that was shortened, reversed or gathered.
+pub trait FoldKernel: Sync {
+    /// Returns whether the kernel can fold to results of `bytes` bytes.
+    fn takes(&self, bytes: usize) -> bool;
+
+    /// Enqueues the kernel, made of these parts: the entries are the input without a name, `COMBINE` the
+    /// operator on them, `INITIAL` the input whose every item is the value of an empty range, and `STORE(i, item)`
+    /// takes the result of range i, does all that is done with it, and stores that. `STORE` has room for indices below
+    /// `len`, which is the number of ranges that the fold was made with.
+    ///
+    /// # Errors
+    /// As [`Filled::compile`](crate::codegen::Filled::compile); [`Error::LengthMismatch`] where the kernel is for another number of ranges.
+    fn run(&self, queue: &Queue, parts: Fused<'_>, len: usize) -> Result<()>;
+}
+
+/// A kernel, and the number of ranges that it folds.
+#[derive(Clone, Copy)]
+pub(crate) struct RangeKernel<'a> {
+    pub(crate) kernel: &'a dyn FoldKernel,
+    pub(crate) ranges: usize,
+}
+
+impl RangeKernel<'_> {
+    fn is(&self, other: &RangeKernel<'_>) -> bool {
+        std::ptr::addr_eq(self.kernel, other.kernel) && self.ranges == other.ranges
+    }
+}
+
+/// How many of a fold's arguments are functions of its entries.
+const OF_ENTRIES: usize = 3;
+/// Which of a fold's arguments is the number of the range.
+const RANGE: usize = OF_ENTRIES;
+/// Which of a fold's arguments are the ends of the range: this one and the next.
+pub(crate) const ENDS: usize = RANGE + 1;
+
+impl Node {
+    /// How many of the arguments are computed elsewhere: for entries, not for the item.
+    pub(crate) fn of_entries(&self) -> usize {
+        if matches!(self.op, Op::Fold { .. }) { OF_ENTRIES } else { 0 }
+    }
+}
+
+/// A fold that is a term of these nodes, and its kernel, where `len` items are evaluated: a fold of as many ranges,
+/// each at its own index.
+///
+/// Where the fold is read is one of its arguments, and so changes with the place where the fold is read.
+pub(crate) fn with_kernel<'a>(
+    graph: &Graph<'a>,
+    roots: &[NodeId],
+    len: usize,
+) -> Option<(NodeId, &'a dyn FoldKernel)> {
+    if graph.kernels.is_empty() {
+        return None;
+    }
+    let terms = graph.terms(roots, |_, _| false).0;
+    let kernel = |(id, node): (usize, &Node)| {
+        let Op::Fold { kernel: Some(slot), .. } = node.op else { return None };
+        let RangeKernel { kernel, ranges } = graph.kernels[slot as usize];
+        let in_order = graph.nodes[node.arguments[RANGE] as usize].op == Op::Index;
+        let fits = in_order && ranges == len && kernel.takes(node.ty.element()?.size());
+        fits.then_some((id as NodeId, kernel))
+    };
+    graph.nodes.iter().enumerate().filter(|(id, _)| terms[*id]).filter_map(kernel).next()
+}
+
+/// A graph of its own of what a fold is made of: the roots are the value of the entry at the index, two values, which
+/// are parameters, combined, and the value of an empty range.
+pub(crate) fn parts<'a>(graph: &Graph<'a>, fold: NodeId) -> Graph<'a> {
+    let mut parts = Graph::default();
+    let own = parts.node(Op::Index, Type::Index, &[]);
+    let of = &graph.nodes[fold as usize];
+    let both = [0, 1].map(|side| parts.node(Op::Parameter(side), of.ty, &[]));
+    parts.roots = parts.copied(graph, &of.arguments[..OF_ENTRIES], |_, op| match op {
+        Op::Entry => Some(own),
+        Op::Folded(side) => Some(both[side as usize]),
+        _ => None,
+    });
+    parts
+}
+
+impl<'a> Graph<'a> {
+    /// The slot of a kernel, which is added if it is new.
+    pub(crate) fn kernel_slot(&mut self, kernel: RangeKernel<'a>) -> u32 {
+        let known = self.kernels.iter().position(|other| other.is(&kernel));
+        known.unwrap_or_else(|| {
+            self.kernels.push(kernel);
+            self.kernels.len() - 1
+        }) as u32
+    }
+
+    /// Which nodes these need for an item, and which for the entries of folds. What is `known` needs nothing.
+    fn terms(&self, roots: &[NodeId], known: impl Fn(NodeId, Op) -> bool) -> (Vec<bool>, Vec<bool>) {
+        let (mut own, mut of_entries) = (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);
+        roots.iter().for_each(|&root| own[root as usize] = true);
+        // Arguments come before what they are arguments of.
+        for (id, node) in self.nodes.iter().enumerate().rev() {
+            if own[id] && !known(id as NodeId, node.op) {
+                let (entries, item) = node.arguments.split_at(node.of_entries());
+                entries.iter().for_each(|&argument| of_entries[argument as usize] = true);
+                item.iter().for_each(|&argument| own[argument as usize] = true);
+            }
+            if of_entries[id] {
+                node.arguments.iter().for_each(|&argument| of_entries[argument as usize] = true);
+            }
+        }
+        (own, of_entries)
+    }
+
+    /// Adds what these nodes of another graph need, with nodes of this graph where `instead` says so; returns where
+    /// they are now. What folds compute for their entries stays as it is: its entry is another.
+    pub(crate) fn copied(
+        &mut self,
+        other: &Graph<'a>,
+        roots: &[NodeId],
+        instead: impl Fn(NodeId, Op) -> Option<NodeId>,
+    ) -> SmallVec<[NodeId; 2]> {
+        let (own, of_entries) = other.terms(roots, |id, op| instead(id, op).is_some());
+        let mut moved = vec![0; other.nodes.len()];
+        let mut moved_of_entries = vec![0; other.nodes.len()];
+        for (id, node) in other.nodes.iter().enumerate() {
+            if of_entries[id] {
+                moved_of_entries[id] = self.adopt(other, node, &moved_of_entries, Replace::Nothing);
+            }
+            if own[id] {
+                moved[id] = instead(id as NodeId, node.op).unwrap_or_else(|| {
+                    if node.of_entries() == 0 {
+                        return self.adopt(other, node, &moved, Replace::Nothing);
+                    }
+                    let mut places = moved.clone();
+                    for &argument in &node.arguments[..node.of_entries()] {
+                        places[argument as usize] = moved_of_entries[argument as usize];
+                    }
+                    self.adopt(other, node, &places, Replace::Nothing)
+                });
+            }
+        }
+        roots.iter().map(|&root| moved[root as usize]).collect()
+    }
+}
