@@ -1,6 +1,6 @@
 //! Dates, for records.
 
-use crate::Failure;
+use crate::failure::Failure;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The day in UTC, as 2026-11-22.

@@ -1,7 +1,7 @@
 //! The sparse matrices that cases and other libraries are given; `peers/matrices.h` makes the same ones.
 
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use cl_algo::Number;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::{HostCsr, generate};

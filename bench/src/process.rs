@@ -1,6 +1,6 @@
 //! The process that measures: started, listened to, and ended when it takes too long.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::worker::Message;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};

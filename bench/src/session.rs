@@ -3,7 +3,7 @@
 use crate::process::{self, Heard};
 use crate::report::{self, Row};
 use crate::worker::{self, Message};
-use crate::{Failure, Options, peers, progress};
+use crate::{failure::Failure, options::Options, peers, progress::progress};
 use cl_core::{Device, DeviceKind};
 use std::fs::OpenOptions;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     worker::chosen(options)?;
     let mut session = Session { options, old, rows: Vec::new(), drawn: Vec::new(), failed: 0 };
     if options.from.is_empty() {
-        for (number, device) in crate::devices(options)? {
+        for (number, device) in options.devices()? {
             session.device(number, &device)?;
         }
     } else {

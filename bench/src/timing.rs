@@ -1,6 +1,6 @@
 //! Timing one case with criterion's statistics.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::report::Times;
 use cl_core::{Queue, Recording, Result, UserEvent};
 use criterion::{Criterion, SamplingMode};

@@ -4,7 +4,7 @@ use crate::cases::{self, Case, Ceiling, Timed};
 use crate::report::{Row, Times, element_bytes, part};
 use crate::roofline::Roofline;
 use crate::timing::{self, Clock, Compared, Estimate, Measured, Restored};
-use crate::{Failure, Options, peers};
+use crate::{failure::Failure, options::Options, peers};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};

@@ -3,8 +3,8 @@
 use crate::context::Context;
 use crate::device::QueueCapabilities;
 use crate::error::{Error, Result};
-use crate::event::log_failed_release;
 use crate::raw::{self, cl_command_queue, require};
+use crate::status::log_failed_release;
 use std::fmt;
 
 /// The default queue on a device: what kernels get from `get_default_queue()`, and enqueue blocks

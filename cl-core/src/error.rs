@@ -25,7 +25,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// No OpenCL library could be loaded.
-    #[error("no OpenCL library: tried {}\n{}", tried.join("; "), crate::library::INSTALL_HINT)]
+    #[error("no OpenCL library: tried {}\n{}", tried.join("; "), cl_loader::INSTALL_HINT)]
     LibraryNotFound {
         /// Each name that was tried, with the loader's answer.
         tried: Vec<String>,
@@ -45,7 +45,7 @@ pub enum Error {
     /// The OpenCL library is there, but no platform (driver) is registered with it.
     #[error(
         "the OpenCL library is loaded, but no platform is registered with it: {searched}\n{}",
-        crate::platform::INSTALL_HINT
+        NO_PLATFORM_HINT
     )]
     NoPlatform {
         /// Where the library looks for platforms, and what is there.
@@ -53,7 +53,7 @@ pub enum Error {
     },
 
     /// There are platforms, but none of them has a (suitable) device.
-    #[error("{}", crate::device::no_device_text(wanted.as_deref(), platforms))]
+    #[error("{}", no_device_text(wanted.as_deref(), platforms))]
     NoDevice {
         /// What was asked for, if not just any device.
         wanted: Option<String>,
@@ -288,4 +288,22 @@ fn list(names: &[String]) -> String {
         return "none".to_owned();
     }
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// What to do when the library knows no platform.
+const NO_PLATFORM_HINT: &str = "install a driver (Debian, Ubuntu: apt-get install pocl-opencl-icd runs \
+    OpenCL on the CPU). If a vendor's driver is installed but has no .icd file, as in NVIDIA's containers, \
+    register it: echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd";
+
+/// What to do when no platform has a device.
+const NO_DEVICE_HINT: &str = "a driver is installed, but it sees no hardware that it can use: \
+    check the kernel driver and the permissions of the device files, or install a driver for the CPU \
+    (Debian, Ubuntu: apt-get install pocl-opencl-icd)";
+
+/// The text of [`Error::NoDevice`].
+fn no_device_text(wanted: Option<&str>, passed_over: &[String]) -> String {
+    match wanted {
+        None => format!("no OpenCL device: asked {}\n{NO_DEVICE_HINT}", passed_over.join(", ")),
+        Some(wanted) => format!("no OpenCL device is {wanted}:\n  {}", passed_over.join("\n  ")),
+    }
 }

@@ -9,8 +9,6 @@ use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-pub(crate) use cl_loader::INSTALL_HINT;
-
 /// The OpenCL library of the process: the table of its functions.
 ///
 /// A loaded library is never unloaded, because drivers own threads; `Library` is therefore a

@@ -9,11 +9,6 @@ use crate::status::Status;
 use std::ptr::null_mut;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What to do when the library knows no platform.
-pub(crate) const INSTALL_HINT: &str = "install a driver (Debian, Ubuntu: apt-get install pocl-opencl-icd runs \
-    OpenCL on the CPU). If a vendor's driver is installed but has no .icd file, as in NVIDIA's containers, \
-    register it: echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd";
-
 const CALL: &str = "clGetPlatformInfo";
 
 /// An OpenCL implementation: one vendor's driver with its devices.

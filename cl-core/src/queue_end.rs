@@ -88,7 +88,7 @@ impl QueueEnd {
             if marker.is_err() {
                 // SAFETY: as above. Without a marker there is nothing to wait for later.
                 let status = unsafe { (self.library.functions().clFinish)(raw) };
-                crate::event::log_failed_release("clFinish", status);
+                crate::status::log_failed_release("clFinish", status);
             }
             marker.ok()
         } else {

@@ -8,10 +8,10 @@
 
 use crate::context::Context;
 use crate::device::Quirk;
-use crate::event::log_failed_release;
 use crate::host_thread;
 use crate::library::Library;
 use crate::raw::cl_command_queue;
+use crate::status::log_failed_release;
 use std::ffi::c_int;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};

@@ -6,11 +6,11 @@
 
 use crate::context::Context;
 use crate::device::Quirk;
-use crate::event::log_failed_release;
 use crate::host_thread;
 use crate::library::Library;
 use crate::queue_end::QueueEnd;
 use crate::raw::cl_sampler;
+use crate::status::log_failed_release;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;

@@ -147,3 +147,10 @@ statuses! {
     INVALID_SEMAPHORE_KHR = -1142,
     NV_ILLEGAL_BUFFER_READ_OR_WRITE = -9999,
 }
+
+/// Destructors never panic: a release that fails is worth a line in the log.
+pub(crate) fn log_failed_release(call: &'static str, status: crate::raw::cl_int) {
+    if status != 0 {
+        log::error!("{call} failed: {}", Status(status));
+    }
+}

@@ -4,67 +4,13 @@
 //! `cargo xtask tidy` prints the offences; the test at the end of this file is the same check, so
 //! that `cargo test` alone keeps the tree tidy.
 
+mod file;
 mod rules;
 pub(crate) mod tree;
 
-use std::fmt;
-
+use file::Offence;
+pub(crate) use file::SourceFile;
 use serde_json::Value;
-
-/// One file of the workspace.
-#[derive(Clone, Debug)]
-pub(crate) struct SourceFile {
-    /// From the workspace root, with `/` between the parts.
-    path: String,
-    /// `None` for a binary file.
-    text: Option<String>,
-}
-
-impl SourceFile {
-    /// The text of a file of some programming language.
-    fn source(&self) -> Option<&str> {
-        matches!(self.extension(), "rs" | "cl" | "cu" | "cpp" | "c" | "h" | "js" | "css" | "html" | "sh")
-            .then_some(())?;
-        self.text.as_deref()
-    }
-
-    fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-
-    fn extension(&self) -> &str {
-        self.name().rsplit_once('.').map_or("", |(_, extension)| extension)
-    }
-}
-
-/// One place that breaks a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Offence {
-    path: String,
-    /// From 1; `None` when the whole file is meant.
-    line: Option<usize>,
-    problem: String,
-}
-
-impl Offence {
-    fn file(file: &SourceFile, problem: impl Into<String>) -> Self {
-        Self { path: file.path.clone(), line: None, problem: problem.into() }
-    }
-
-    /// `index` counts from 0, as [`Iterator::enumerate`] does.
-    fn line(file: &SourceFile, index: usize, problem: impl Into<String>) -> Self {
-        Self { line: Some(index + 1), ..Self::file(file, problem) }
-    }
-}
-
-impl fmt::Display for Offence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}:{line}: {}", self.path, self.problem),
-            None => write!(f, "{}: {}", self.path, self.problem),
-        }
-    }
-}
 
 /// Every offence against every rule, by file. `metadata` is what `cargo metadata` prints.
 pub(crate) fn offences(files: &[SourceFile], metadata: &Value) -> Vec<Offence> {

@@ -2,8 +2,8 @@
 //! for the same kernel.
 
 use super::{into_vector, verify};
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::{Pair, Step};
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;

@@ -1,6 +1,6 @@
 //! What a benchmark is.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::timing::{Pair, Restored, Step};
 use cl_core::Queue;
 

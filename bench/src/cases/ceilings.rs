@@ -1,8 +1,8 @@
 //! What the device can do at best, by kernels that do nothing else: the roofline of all other cases.
 
 use super::verify;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Step;
 use bytemuck::Pod;
 use cl_algo::DeviceProfile;

@@ -1,8 +1,8 @@
 //! The device's copy bandwidth, by the driver and by a kernel.
 
 use super::into_vector;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::DeviceVec;
 use cl_core::{Queue, Result};

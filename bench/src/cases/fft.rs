@@ -1,6 +1,6 @@
 //! Fourier transforms: batched, in place, and of real numbers.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;

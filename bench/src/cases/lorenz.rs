@@ -2,8 +2,8 @@
 //! stored in vectors, and recorded into one kernel.
 
 use super::verify;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 use cl_core::Result as Done;

@@ -1,7 +1,7 @@
 //! Random numbers: stored, and used without being stored.
 
 use super::{to_scalar, verify};
-use crate::Failure;
+use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 use cl_random::{

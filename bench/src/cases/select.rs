@@ -1,8 +1,8 @@
 //! Stream compaction.
 
 use super::verify;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Sorts, each of random keys.
 
 use super::verify;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Restored;
 use cl_algo::prelude::*;
 use rayon::prelude::*;

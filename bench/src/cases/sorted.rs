@@ -1,8 +1,8 @@
 //! Sorted sequences, how they come about, and histograms.
 
 use super::into_vector;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::{Restored, Step};
 use cl_algo::prelude::*;
 use rayon::prelude::*;

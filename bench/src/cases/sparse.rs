@@ -1,6 +1,6 @@
 //! Products of sparse matrices with vectors, and a solver's iterations; elements are rows.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::matrices::{Make, Narrow, made, poisson, power_law, random, triplets, whole};
 use crate::timing::{Restored, Step};
 use cl_algo::prelude::*;

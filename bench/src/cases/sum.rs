@@ -1,8 +1,8 @@
 //! Sums, of vectors and fused with an expression.
 
 use super::{to_scalar, to_value};
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, MaxElement};

@@ -1,8 +1,8 @@
 //! Between host and device: ordinary slices and pinned vectors, against the bare blocking C calls.
 
 use super::verify;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Step;
 use cl_core::raw::{CL_TRUE, clEnqueueReadBuffer, clEnqueueWriteBuffer};
 use cl_core::{Buffer, Error, PinnedVec, Queue, Result};

@@ -1,6 +1,6 @@
 //! Steps that have once done what the host expects.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::{DeviceScalar, DeviceVec, Element};
 use cl_core::Result;

@@ -6,14 +6,12 @@ mod program;
 pub(crate) use host::of as on_host;
 
 use crate::cases;
+use crate::failure::Failure;
+use crate::options::{EVERY, Options};
 use crate::report::{Row, Times, element_bytes};
-use crate::{Failure, Options};
 use program::{Program, Time};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// Asks for all that are here.
-pub(crate) const EVERY: &str = "all";
 
 /// Whether these names ask for a library.
 pub(crate) fn are_wanted(names: &[String], library: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Programs of other libraries, compiled on the spot where their compiler, headers and libraries are.
 
-use crate::Failure;
+use crate::failure::Failure;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;

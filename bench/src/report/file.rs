@@ -2,7 +2,7 @@
 
 use super::times::Range;
 use super::{Row, part};
-use crate::Failure;
+use crate::failure::Failure;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! plots of them.
 
 use super::Row;
-use crate::{Failure, date};
+use crate::{date, failure::Failure};
 use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("page.html");

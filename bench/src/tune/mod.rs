@@ -7,7 +7,7 @@ mod targets;
 use crate::process::{self, Heard};
 use crate::report::{Row, time};
 use crate::worker::{self, Message};
-use crate::{Failure, Options, progress, session};
+use crate::{failure::Failure, options::Options, progress::progress, session};
 use cl_algo::{DeviceProfile, Tuning};
 use cl_core::Device;
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     // The search may take an hour.
     session::can_write(&path)?;
     let (mut text, mut failed) = (record::HEAD.to_owned(), 0);
-    for (number, device) in crate::devices(options)? {
+    for (number, device) in options.devices()? {
         println!("{device}, driver {}", device.driver_version()?);
         let (found, failures) = Search::new(options, number, &device, &wanted)?.run()?;
         failed += failures;

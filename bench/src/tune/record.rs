@@ -3,7 +3,7 @@
 use super::targets::Target;
 use super::{Found, best, won_once};
 use crate::report::{Row, size, time};
-use crate::{Failure, date};
+use crate::{date, failure::Failure};
 use cl_algo::Tuning;
 use cl_core::Device;
 

@@ -41,19 +41,6 @@ use crate::raw::{self, cl_device_id};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// What to do when no platform has a device.
-const INSTALL_HINT: &str = "a driver is installed, but it sees no hardware that it can use: \
-    check the kernel driver and the permissions of the device files, or install a driver for the CPU \
-    (Debian, Ubuntu: apt-get install pocl-opencl-icd)";
-
-/// The text of [`Error::NoDevice`].
-pub(crate) fn no_device_text(wanted: Option<&str>, passed_over: &[String]) -> String {
-    match wanted {
-        None => format!("no OpenCL device: asked {}\n{INSTALL_HINT}", passed_over.join(", ")),
-        Some(wanted) => format!("no OpenCL device is {wanted}:\n  {}", passed_over.join("\n  ")),
-    }
-}
-
 /// An OpenCL device, or a part of one that [`Device::partition`] made. Cheap to clone; a part is
 /// given back with its last clone, and keeps the device that it is a part of.
 ///
@@ -92,7 +79,7 @@ impl Drop for Inner {
             // SAFETY: a part's one reference is owned and released once; fields go later, so the
             // parent is still there.
             let status = unsafe { (self.platform.library().functions().clReleaseDevice)(self.id) };
-            crate::event::log_failed_release("clReleaseDevice", status);
+            crate::status::log_failed_release("clReleaseDevice", status);
         }
     }
 }
@@ -150,7 +137,7 @@ impl Device {
         if parent.is_err() {
             // SAFETY: the reference that was not taken over.
             let status = unsafe { (library.functions().clReleaseDevice)(raw) };
-            crate::event::log_failed_release("clReleaseDevice", status);
+            crate::status::log_failed_release("clReleaseDevice", status);
         }
         parent.map(Some)
     }

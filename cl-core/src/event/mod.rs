@@ -28,7 +28,7 @@ use crate::info;
 use crate::library::Library;
 use crate::queue_end::QueueEnd;
 use crate::raw::{cl_context, cl_event, cl_int};
-use crate::status::Status;
+use crate::status::{Status, log_failed_release};
 use std::fmt;
 use std::sync::{Arc, Weak};
 
@@ -312,12 +312,5 @@ impl Drop for Inner {
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Event").field("command", &self.0.command).field("status", &self.status()).finish()
-    }
-}
-
-/// Destructors never panic: a release that fails is worth a line in the log.
-pub(crate) fn log_failed_release(call: &'static str, status: cl_int) {
-    if status != 0 {
-        log::error!("{call} failed: {}", Status(status));
     }
 }

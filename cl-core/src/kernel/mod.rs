@@ -20,12 +20,12 @@ pub(crate) use work_group::LaunchLimits;
 
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::event::log_failed_release;
 use crate::info;
 use crate::launch::Launch;
 use crate::library::Library;
 use crate::program::Program;
 use crate::raw::{self, cl_context, cl_kernel, cl_uint};
+use crate::status::log_failed_release;
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;

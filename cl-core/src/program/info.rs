@@ -4,11 +4,11 @@ use super::Program;
 use super::compile::{c_name, lacks};
 use crate::build_error::decode_log;
 use crate::error::{Error, Result};
-use crate::event::log_failed_release;
 use crate::info;
 use crate::kernel::{Declaration, Kernel};
 use crate::raw::{cl_kernel, cl_program_build_info, cl_program_info, cl_uint};
 use crate::status::Status;
+use crate::status::log_failed_release;
 use std::ptr::null_mut;
 
 /// What a program holds for its device, `CL_PROGRAM_BINARY_TYPE`.

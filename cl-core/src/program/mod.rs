@@ -20,10 +20,10 @@ use crate::cache;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::Result;
-use crate::event::log_failed_release;
 use crate::kernel::Declaration;
 use crate::library::Library;
 use crate::raw::{cl_context, cl_program};
+use crate::status::log_failed_release;
 use std::fmt;
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 
 use super::memory::SvmMemory;
 use crate::error::Result;
-use crate::event::log_failed_release;
 use crate::hazard::Access;
 use crate::queue::Queue;
 use crate::status::Status;
+use crate::status::log_failed_release;
 use crate::submission::Submission;
 use bytemuck::Pod;
 use std::fmt;

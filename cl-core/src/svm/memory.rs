@@ -3,13 +3,13 @@
 use super::functions::{Functions, functions};
 use crate::device::SvmCapabilities;
 use crate::error::{Error, Result};
-use crate::event::log_failed_release;
 use crate::hazard::{Access, Hazards};
 use crate::kernel::Kernel;
 use crate::memory::Migration;
 use crate::queue::Queue;
 use crate::raw::{self, c_void, cl_context, cl_svm_mem_flags, require};
 use crate::status::Status;
+use crate::status::log_failed_release;
 use crate::submission::{Blocking, Submission};
 use std::fmt;
 use std::ptr::null_mut;

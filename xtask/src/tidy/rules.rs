@@ -1,11 +1,13 @@
 //! The rules, one function each: files in, offences out.
 
+mod circles;
+mod known_circles;
 mod known_faults;
 mod licences;
 mod links;
 pub(super) mod rust_version;
 
-use super::{Offence, SourceFile};
+use super::file::{Offence, SourceFile};
 
 /// A rule sees all files, because some relate one to another.
 pub(super) type Rule = fn(&[SourceFile]) -> Vec<Offence>;
@@ -19,6 +21,7 @@ pub(super) const ALL: &[Rule] = &[
     machine_path,
     white_space,
     final_newline,
+    circles::circles,
     links::links,
     links::chapters,
     known_faults::known_faults,

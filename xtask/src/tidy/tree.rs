@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::SourceFile;
+use super::file::SourceFile;
 use crate::error::Result;
 
 /// Not looked into when git cannot say which files count.

@@ -4,8 +4,8 @@ mod sequences;
 mod sparse;
 mod transforms;
 
-use crate::Failure;
 use crate::cases::Case;
+use crate::failure::Failure;
 use crate::timing::Restored;
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! Algorithms on sequences: the standard library with one thread, rayon with all.
 
 use super::HostPeer;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Restored;
 use rayon::prelude::*;
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! Sparse matrices by `sprs`, with one thread.
 
 use super::HostPeer;
-use crate::Failure;
+use crate::failure::Failure;
 use crate::matrices::{Make, Narrow, made, poisson, power_law, random, triplets, whole};
 use crate::timing::Restored;
 use rustfft::num_traits::Zero;

@@ -1,8 +1,8 @@
 //! Fourier transforms by `rustfft`, with all threads.
 
 use super::HostPeer;
-use crate::Failure;
 use crate::data::Source;
+use crate::failure::Failure;
 use crate::timing::Restored;
 use rayon::prelude::*;
 use rustfft::num_complex::Complex;

@@ -1,6 +1,6 @@
 //! A known fault of a driver names a test that there is.
 
-use super::super::{Offence, SourceFile};
+use super::super::file::{Offence, SourceFile};
 
 /// The table of the faults.
 const TABLE: &str = "cl-test/src/known_faults.rs";

@@ -1,6 +1,6 @@
 //! A package that is published brings what the registry's readers look for.
 
-use super::super::{Offence, SourceFile};
+use super::super::file::{Offence, SourceFile};
 
 /// The licences' texts, which must lie in each package: cargo packs nothing from above its folder.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];

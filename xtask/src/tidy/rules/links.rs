@@ -1,6 +1,6 @@
 //! Links among the texts of the workspace lead somewhere, and the book has all its chapters.
 
-use super::super::{Offence, SourceFile};
+use super::super::file::{Offence, SourceFile};
 
 /// Where the repository is read on the web: links to it are links to files here.
 const REPOSITORY: &str = "https://github.com/cl-workspace/cl";

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::{Offence, SourceFile};
+use super::super::file::{Offence, SourceFile};
 
 /// Every text that names the oldest Rust names that of the workspace's `Cargo.toml`.
 pub(super) fn texts(files: &[SourceFile]) -> Vec<Offence> {

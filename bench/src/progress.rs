@@ -1,0 +1,10 @@
+//! How far the measurement is.
+
+use crate::failure::Failure;
+
+/// A bar of so many steps.
+pub(crate) fn progress(steps: u64) -> Result<indicatif::ProgressBar, Failure> {
+    let bar = indicatif::ProgressBar::new(steps);
+    bar.set_style(indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
+    Ok(bar)
+}

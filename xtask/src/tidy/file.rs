@@ -1,0 +1,58 @@
+//! Files, and what is wrong with them.
+
+use std::fmt;
+
+/// One file of the workspace.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    /// From the workspace root, with `/` between the parts.
+    pub(super) path: String,
+    /// `None` for a binary file.
+    pub(super) text: Option<String>,
+}
+
+impl SourceFile {
+    /// The text of a file of some programming language.
+    pub(super) fn source(&self) -> Option<&str> {
+        matches!(self.extension(), "rs" | "cl" | "cu" | "cpp" | "c" | "h" | "js" | "css" | "html" | "sh")
+            .then_some(())?;
+        self.text.as_deref()
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    pub(super) fn extension(&self) -> &str {
+        self.name().rsplit_once('.').map_or("", |(_, extension)| extension)
+    }
+}
+
+/// One place that breaks a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Offence {
+    pub(super) path: String,
+    /// From 1; `None` when the whole file is meant.
+    pub(super) line: Option<usize>,
+    pub(super) problem: String,
+}
+
+impl Offence {
+    pub(super) fn file(file: &SourceFile, problem: impl Into<String>) -> Self {
+        Self { path: file.path.clone(), line: None, problem: problem.into() }
+    }
+
+    /// `index` counts from 0, as [`Iterator::enumerate`] does.
+    pub(super) fn line(file: &SourceFile, index: usize, problem: impl Into<String>) -> Self {
+        Self { line: Some(index + 1), ..Self::file(file, problem) }
+    }
+}
+
+impl fmt::Display for Offence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.path, self.problem),
+            None => write!(f, "{}: {}", self.path, self.problem),
+        }
+    }
+}

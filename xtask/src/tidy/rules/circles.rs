@@ -1,0 +1,342 @@
+//! Files of a crate that use each other in a circle.
+//!
+//! In a circle nothing can be read, changed or moved by itself. What a file uses is what its paths lead to, through
+//! re-exports to the file that defines the name. Declarations of modules, re-exports and tests count for nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Attribute, File, Item, ItemUse, Macro, Path, UseTree, Visibility};
+
+use super::super::file::{Offence, SourceFile};
+use super::known_circles::KNOWN;
+
+/// The names of a path, from the root of its crate on; or the modules of a file.
+type Names = Vec<String>;
+
+/// Every circle is known, and every known circle is there.
+pub(super) fn circles(files: &[SourceFile]) -> Vec<Offence> {
+    judged(files, KNOWN)
+}
+
+fn judged(files: &[SourceFile], known: &[(&[&str], &str)]) -> Vec<Offence> {
+    let mut offences = Vec::new();
+    let mut found: BTreeMap<Names, Vec<String>> = BTreeMap::new();
+    let crates: BTreeSet<&str> =
+        files.iter().filter_map(|file| Some(file.path.split_once("/src/")?.0)).collect();
+    for name in crates {
+        let Ok(krate) = Crate::read(name, files) else { continue };
+        found.extend(krate.circles());
+    }
+    let file = |path: &str| files.iter().find(|file| file.path == path);
+    let is = |row: &[&str], circle: &Names| row.iter().eq(circle.iter());
+    for (circle, uses) in found.iter().filter(|(circle, _)| !known.iter().any(|(row, _)| is(row, circle))) {
+        if let Some(first) = file(&circle[0]) {
+            let problem = format!("is in a circle of {} files: {}", circle.len(), uses.join("; "));
+            offences.push(Offence::file(first, problem));
+        }
+    }
+    for (row, _) in known.iter().filter(|(row, _)| !found.keys().any(|circle| is(row, circle))) {
+        if let Some(first) = file(row[0]) {
+            offences.push(Offence::file(
+                first,
+                format!("is in no such circle, which is known: {}", row.join(", ")),
+            ));
+        }
+    }
+    offences
+}
+
+/// The files of a crate, by their modules.
+struct Crate(BTreeMap<Names, Parsed>);
+
+/// One file.
+#[derive(Default)]
+struct Parsed {
+    path: String,
+    /// The names that it defines.
+    defined: BTreeSet<String>,
+    /// The names that it has from elsewhere, and where they come from.
+    passed_on: BTreeMap<String, Names>,
+    /// The modules of which it has everything.
+    all_of: Vec<Names>,
+    /// What it uses.
+    used: BTreeSet<Names>,
+}
+
+impl Crate {
+    fn read(name: &str, files: &[SourceFile]) -> syn::Result<Crate> {
+        let folder = format!("{name}/src/");
+        let own = |file: &&SourceFile| file.path.starts_with(&folder) && file.extension() == "rs";
+        let own: Vec<&SourceFile> = files.iter().filter(own).collect();
+        let modules: BTreeSet<Names> = own.iter().map(|file| modules(&file.path[folder.len()..])).collect();
+        let mut all = BTreeMap::new();
+        for file in own {
+            let module = self::modules(&file.path[folder.len()..]);
+            let mut reader = Reader { module: &module, modules: &modules, parsed: Parsed::default() };
+            reader.parsed.path.clone_from(&file.path);
+            reader.visit_file(&syn::parse_file(file.text.as_deref().unwrap_or_default())?);
+            let parsed = reader.parsed;
+            all.insert(module, parsed);
+        }
+        Ok(Crate(all))
+    }
+
+    /// The file that defines what these names lead to.
+    fn definer(&self, names: &[String], seen: &mut Vec<Names>) -> Option<&Parsed> {
+        if seen.iter().any(|other| other == names) {
+            return None;
+        }
+        seen.push(names.to_vec());
+        let depth = (0..=names.len()).rev().find(|&depth| self.0.contains_key(&names[..depth]))?;
+        let (file, rest) = (&self.0[&names[..depth]], &names[depth..]);
+        let Some(name) = rest.first() else { return Some(file) };
+        let behind = |from: &Names| [from, rest].concat();
+        if let Some(from) = file.passed_on.get(name) {
+            return self.definer(&[from, &rest[1..]].concat(), seen);
+        }
+        if !file.defined.contains(name) {
+            for from in &file.all_of {
+                if let Some(other) =
+                    self.definer(&behind(from), seen).filter(|other| other.defined.contains(name))
+                {
+                    return Some(other);
+                }
+            }
+        }
+        Some(file)
+    }
+
+    /// Files that use each other, in the order of their names, and for what.
+    fn circles(&self) -> Vec<(Names, Vec<String>)> {
+        let mut graph = DiGraphMap::<&str, String>::new();
+        for file in self.0.values() {
+            for names in &file.used {
+                if let Some(other) =
+                    self.definer(names, &mut Vec::new()).filter(|other| other.path != file.path)
+                {
+                    graph.add_edge(&file.path, &other.path, names.join("::"));
+                }
+            }
+        }
+        let circles = tarjan_scc(&graph).into_iter().filter(|files| files.len() > 1);
+        let described = circles.map(|mut files| {
+            files.sort_unstable();
+            let edges = graph.all_edges().filter(|(from, to, _)| files.contains(from) && files.contains(to));
+            let uses = edges.map(|(from, to, names)| format!("{from} uses {to} for {names}")).collect();
+            (files.iter().map(|path| (*path).to_owned()).collect(), uses)
+        });
+        described.collect()
+    }
+}
+
+/// The modules of a file below `src`.
+fn modules(path: &str) -> Names {
+    let mut names: Names = path.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if matches!(names.last().map(String::as_str), Some("lib" | "main" | "mod")) {
+        names.pop();
+    }
+    names
+}
+
+/// Reads a file.
+struct Reader<'f> {
+    module: &'f [String],
+    modules: &'f BTreeSet<Names>,
+    parsed: Parsed,
+}
+
+impl Reader<'_> {
+    /// These names from the root of the crate on, if they begin in it.
+    fn from_root(&self, names: &[String]) -> Option<Names> {
+        let own = |above: usize| self.module[..self.module.len().saturating_sub(above)].to_vec();
+        match names.first()?.as_str() {
+            "crate" => Some(names[1..].to_vec()),
+            "self" => Some([&own(0), &names[1..]].concat()),
+            "super" => {
+                let above = names.iter().take_while(|name| *name == "super").count();
+                Some([&own(above), &names[above..]].concat())
+            }
+            child => {
+                let module = [&own(0), &[child.to_owned()][..]].concat();
+                self.modules.contains(&module).then(|| [&own(0), names].concat())
+            }
+        }
+    }
+
+    /// One name alone is one of this file, or one that a `use` has brought.
+    fn used(&mut self, names: &[String]) {
+        let names = Some(names).filter(|names| names.len() > 1).and_then(|names| self.from_root(names));
+        self.parsed.used.extend(names);
+    }
+
+    /// Each name of a tree of `use`: where it comes from, and what it is called here.
+    fn leaves(tree: &UseTree, before: &[String], found: &mut dyn FnMut(Names, Option<String>)) {
+        let behind = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+        match tree {
+            UseTree::Path(path) => Self::leaves(&path.tree, &behind(&path.ident), found),
+            UseTree::Name(name) if name.ident == "self" => found(before.to_vec(), before.last().cloned()),
+            UseTree::Name(name) => found(behind(&name.ident), Some(name.ident.to_string())),
+            UseTree::Rename(name) => found(behind(&name.ident), Some(name.rename.to_string())),
+            UseTree::Glob(_) => found(before.to_vec(), None),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| Self::leaves(tree, before, found)),
+        }
+    }
+
+    /// Paths in what a macro is given.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut path: Names = Vec::new();
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => {
+                    if colons != 2 {
+                        self.used(&std::mem::take(&mut path));
+                    }
+                    path.push(name.to_string());
+                    colons = 0;
+                }
+                TokenTree::Punct(mark) if mark.as_char() == ':' => colons += 1,
+                other => {
+                    self.used(&std::mem::take(&mut path));
+                    colons = 0;
+                    if let TokenTree::Group(group) = other {
+                        self.tokens(group.stream());
+                    }
+                }
+            }
+        }
+        self.used(&path);
+    }
+}
+
+/// Whether it exists in tests only.
+fn is_test(attributes: &[Attribute]) -> bool {
+    let test = |attribute: &Attribute| {
+        let condition = attribute.meta.require_list().map(|list| list.tokens.to_string()).unwrap_or_default();
+        attribute.path().is_ident("cfg")
+            && condition.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test")
+    };
+    attributes.iter().any(test)
+}
+
+/// Attributes and name of an item.
+fn described(item: &Item) -> (&[Attribute], Option<&syn::Ident>) {
+    match item {
+        Item::Const(item) => (&item.attrs, Some(&item.ident)),
+        Item::Enum(item) => (&item.attrs, Some(&item.ident)),
+        Item::Fn(item) => (&item.attrs, Some(&item.sig.ident)),
+        Item::Impl(item) => (&item.attrs, None),
+        Item::Macro(item) => (&item.attrs, item.ident.as_ref()),
+        Item::Mod(item) => (&item.attrs, item.content.as_ref().map(|_| &item.ident)),
+        Item::Static(item) => (&item.attrs, Some(&item.ident)),
+        Item::Struct(item) => (&item.attrs, Some(&item.ident)),
+        Item::Trait(item) => (&item.attrs, Some(&item.ident)),
+        Item::Type(item) => (&item.attrs, Some(&item.ident)),
+        Item::Union(item) => (&item.attrs, Some(&item.ident)),
+        Item::Use(item) => (&item.attrs, None),
+        _ => (&[], None),
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_file(&mut self, file: &'ast File) {
+        let names = file.items.iter().filter_map(|item| described(item).1).map(ToString::to_string);
+        self.parsed.defined.extend(names);
+        visit::visit_file(self, file);
+    }
+
+    fn visit_item(&mut self, item: &'ast Item) {
+        if !is_test(described(item).0) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        let is_private = matches!(item.vis, Visibility::Inherited);
+        let mut leaves = Vec::new();
+        Self::leaves(&item.tree, &[], &mut |names, name| leaves.push((names, name)));
+        for (names, name) in leaves {
+            let Some(names) = self.from_root(&names) else { continue };
+            if is_private {
+                self.parsed.used.insert(names.clone());
+            }
+            // A private one is open to the modules below.
+            match name {
+                Some(name) => drop(self.parsed.passed_on.insert(name, names)),
+                None => self.parsed.all_of.push(names),
+            }
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast Path) {
+        let names: Names = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        self.used(&names);
+        visit::visit_path(self, path);
+    }
+
+    /// Who may use an item is no use.
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+
+    fn visit_macro(&mut self, of: &'ast Macro) {
+        self.tokens(of.tokens.clone());
+        visit::visit_macro(self, of);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(texts: &[(&str, &str)], known: &[(&[&str], &str)]) -> Vec<String> {
+        let file = |(path, text): &(&str, &str)| SourceFile {
+            path: (*path).to_owned(),
+            text: Some((*text).to_owned()),
+        };
+        let files: Vec<SourceFile> = texts.iter().map(file).collect();
+        judged(&files, known)
+            .into_iter()
+            .map(|offence| format!("{}: {}", offence.path, offence.problem))
+            .collect()
+    }
+
+    #[test]
+    fn a_circle_goes_through_re_exports_and_macros() {
+        let texts = [
+            ("a/src/lib.rs", "mod x; mod y; pub use x::X;"),
+            ("a/src/x.rs", "use crate::y::shown; pub struct X;"),
+            ("a/src/y/mod.rs", "mod deep; pub use deep::*; pub struct Y;"),
+            ("a/src/y/deep.rs", "pub fn shown() { println!(\"{:?}\", (1, crate::X)) }"),
+            ("b/src/lib.rs", "mod x; fn f() { x::g() }"),
+            ("b/src/x.rs", "pub fn g() {} #[cfg(test)] mod tests { use crate::f; }"),
+        ];
+        let circle = "a/src/x.rs: is in a circle of 2 files: a/src/x.rs uses a/src/y/deep.rs for y::shown; \
+                      a/src/y/deep.rs uses a/src/x.rs for X";
+        assert_eq!(found(&texts, &[]), [circle]);
+        assert!(found(&texts, &[(&["a/src/x.rs", "a/src/y/deep.rs"], "so")]).is_empty());
+    }
+
+    #[test]
+    fn a_known_circle_that_was_opened_is_forgotten() {
+        let texts = [
+            ("a/src/lib.rs", "mod x; mod y;"),
+            ("a/src/x.rs", "use super::y::f;"),
+            ("a/src/y.rs", "pub fn f() {}"),
+        ];
+        let known: &[(&[&str], &str)] = &[(&["a/src/x.rs", "a/src/y.rs"], "so")];
+        assert_eq!(
+            found(&texts, known),
+            ["a/src/x.rs: is in no such circle, which is known: a/src/x.rs, a/src/y.rs"]
+        );
+    }
+
+    #[test]
+    fn known_circles_have_reasons() {
+        assert!(
+            KNOWN.iter().all(|(files, reason)| files.len() > 1 && files.is_sorted() && !reason.is_empty())
+        );
+    }
+}
