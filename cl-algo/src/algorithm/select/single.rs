@@ -22,8 +22,6 @@ pub(super) struct Values {
     pub(super) parts: usize,
 }
 
-/// Words of 32 bits that a count takes, at most.
-const WORDS: usize = 2;
 /// From here on tiles are large.
 const LONG: usize = 1 << 22;
 
@@ -40,12 +38,19 @@ pub(super) fn select(
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
-    with_messages(queue, tiles, look_back.sub_groups.width, WORDS, |[totals, blocks, tickets, epoch]| {
-        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
-        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-        // what lies there; the inputs have `len` items, and no more than that are stored.
-        unsafe { ready.launch(&own, tiles, shape.group) }
-    })
+    with_messages(
+        queue,
+        tiles,
+        look_back.sub_groups.width,
+        super::WORDS,
+        |[totals, blocks, tickets, epoch]| {
+            let own =
+                [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
+            // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+            // what lies there; the inputs have `len` items, and no more than that are stored.
+            unsafe { ready.launch(&own, tiles, shape.group) }
+        },
+    )
 }
 
 /// The shape of a tile, whose items local memory holds as well.
