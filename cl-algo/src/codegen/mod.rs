@@ -59,6 +59,7 @@ mod section;
 mod source;
 mod template;
 
+pub use crate::algorithm::look_back::LookBack;
 pub use crate::device::SubGroups;
 pub use crate::expr::{FoldKernel, Ranges};
 use crate::lower::{lanes, structs};

@@ -56,7 +56,7 @@ definitions! {
         macros TELL HEAR TELL_BOTH HEAR_BOTH;
     }
     /// Decoupled look-back: what comes before a tile, in one launch.
-    pub(crate) static LOOK_BACK = new(include_str!("look_back.cl")) {
+    pub static LOOK_BACK = new(include_str!("look_back.cl")) {
         macros WORDS IN_TWOS TOTAL PREFIX PUBLISHED;
         names tile_total publish peek tile_message follow_chain complete_block look_back tell_total find_prefix
             compute_missing;

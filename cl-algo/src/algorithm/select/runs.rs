@@ -1,7 +1,7 @@
 //! Stream compaction in one launch, on devices that give each work-item a contiguous piece.
 
 use super::{Parts, Rejects};
-use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::algorithm::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{Shape, shapes};
 use crate::kernels;
@@ -39,8 +39,7 @@ pub(super) fn select(
     let &Parts { by_neighbour, rejects, .. } = parts;
     let ready = fused.by(&TEMPLATE, Values { look_back, by_neighbour, rejects }).compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
-    let width = look_back.sub_groups.width;
-    with_messages(queue, tiles, width, super::WORDS, |[totals, blocks, tickets, epoch]| {
+    look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and no more than that are stored.

@@ -1,7 +1,7 @@
 //! Stream compaction in one launch, by decoupled look-back.
 
 use super::{Parts, Rejects};
-use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::algorithm::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, pack, shapes};
 use crate::kernels;
@@ -38,19 +38,12 @@ pub(super) fn select(
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
-    with_messages(
-        queue,
-        tiles,
-        look_back.sub_groups.width,
-        super::WORDS,
-        |[totals, blocks, tickets, epoch]| {
-            let own =
-                [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
-            // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-            // what lies there; the inputs have `len` items, and no more than that are stored.
-            unsafe { ready.launch(&own, tiles, shape.group) }
-        },
-    )
+    look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
+        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+        // what lies there; the inputs have `len` items, and no more than that are stored.
+        unsafe { ready.launch(&own, tiles, shape.group) }
+    })
 }
 
 /// The shape of a tile, whose items local memory holds as well.
