@@ -13,10 +13,13 @@ static TEMPLATE: Template<Values> = Template {
     definition: &kernels::SELECT_RUNS,
     shape: |profile, size, _| {
         let shape = profile.runs(&shapes::SELECT, size);
-        Shape { packs: shape.packs.min(MOST_ITEMS), max_groups: usize::MAX, ..shape }
+        let packs = shape.packs.clamp(LEAST_ITEMS, MOST_ITEMS);
+        Shape { packs, max_groups: usize::MAX, ..shape }
     },
 };
 
+/// Items of a tile, at least: a block of the kernel's.
+const LEAST_ITEMS: usize = 64;
 /// Items of a tile, at most: each takes a byte of the stack.
 const MOST_ITEMS: usize = 16 << 10;
 
