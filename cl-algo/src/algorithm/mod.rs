@@ -3,7 +3,6 @@
 mod assign;
 mod by_key;
 mod histogram;
-mod look_back;
 mod merge;
 mod merge_sort;
 mod moved;

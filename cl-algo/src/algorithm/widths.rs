@@ -1,11 +1,11 @@
 //! Scans, selections, work by key, sorts and reductions in sub-groups of every width: those that devices have. Sorts run
 //! in simulated ones, too.
 
-use super::look_back::{LookBack, Method};
 use super::{
     Sort, copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
     partition_copy, reduce_by_key, sort_by_key, unique,
 };
+use crate::codegen::look_back::{LookBack, Method};
 use crate::codegen::sub_groups::tests::{all_on, force};
 use crate::device::SubGroups;
 use crate::device::sub_groups::Backend;

@@ -37,6 +37,7 @@
 //! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
 //! | `library` | definitions that kernels of any crate may use |
 //! | `section` | generated text, with the names that it defines |
+//! | `look_back` | memory in which work-groups find what those before them have passed on |
 //! | `sub_groups` | the trial of a device's sub-groups |
 //! | `source` | preludes and templates put together, of one kernel or several |
 //! | `cache` | compiled kernels, found by their structure |
@@ -46,6 +47,7 @@ mod definition;
 mod functions;
 mod fused;
 pub mod library;
+pub(crate) mod look_back;
 mod outline;
 mod parameters;
 mod section;
@@ -60,5 +62,6 @@ use crate::lower::{lanes, structs};
 pub use cl_macros::Parameters;
 pub use definition::Definition;
 pub use fused::{AnyFilled, Filled, Ready};
+pub use look_back::LookBack;
 pub use parameters::{Macro, Parameters};
 pub use template::Template;

@@ -56,7 +56,7 @@ definitions! {
         macros TELL HEAR TELL_BOTH HEAR_BOTH;
     }
     /// Decoupled look-back: what comes before a tile, in one launch.
-    pub(crate) static LOOK_BACK = new(include_str!("look_back.cl")) {
+    pub static LOOK_BACK = new(include_str!("look_back.cl")) {
         macros WORDS IN_TWOS TOTAL PREFIX PUBLISHED;
         names tile_total publish peek tile_message follow_chain complete_block look_back tell_total find_prefix
             compute_missing;
@@ -120,7 +120,7 @@ definitions! {
     }
     /// Scans by work-items that own runs.
     pub(crate) static SCAN_RUNS = new(include_str!("scan_runs.cl")) {
-        macros WORDS BEGIN;
+        macros WORDS RUNS STEP BEGIN;
         names item_words;
     }
     /// Items that a selection keeps.
@@ -140,8 +140,9 @@ definitions! {
     }
     /// Selections by work-items that own runs.
     pub(crate) static SELECT_RUNS = new(include_str!("select_runs.cl")) {
-        macros BEGIN BLOCK IS_FAR PLACE;
-        uses KEPT;
+        macros BLOCK BLOCKS FEW REJECT_STORE IS_FAR PLACE;
+        names tile_total;
+        uses CARRIED_COUNTS LOOK_BACK KEPT;
     }
     /// Runs of items with equal keys.
     pub(crate) static KEY_RUNS = new(include_str!("key_runs.cl")) {
@@ -217,7 +218,7 @@ definitions! {
     }
     /// A pass of a radix sort by work-items that own runs.
     pub(crate) static SORT_RUNS = new(include_str!("sort_runs.cl")) {
-        macros BEGIN LINE PUT_LINE GATHERS DEFINE_LINES MOVE_VALUE PUT_VALUES PUT_SOME_VALUES COPY_VALUE;
+        macros BEGIN COPIES LINE PUT_LINE GATHERS DEFINE_LINES MOVE_VALUE PUT_VALUES PUT_SOME_VALUES COPY_VALUE;
         names line1 line2 line4 line8 key_line;
         uses SORT_ITEMS;
     }
@@ -264,7 +265,7 @@ definitions! {
     }
     /// Histograms.
     pub(crate) static HISTOGRAM = new(include_str!("histogram.cl")) {
-        macros COUNT OUTSIDE;
+        macros STRIDE COUNT OUTSIDE;
     }
     /// The sums of the tables of a histogram.
     pub(crate) static HISTOGRAM_TOTAL = new(include_str!("histogram_total.cl")) {}

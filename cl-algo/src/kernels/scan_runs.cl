@@ -1,8 +1,14 @@
-// Scan in two launches, for devices that give each work-item a contiguous piece: the first launch
+// Scan in two launches, for devices that give each work-item contiguous runs: the first launch
 // computes the total of each run, the second scans each run from the totals before it.
 //
-// Filled in: the input; the operator COMBINE; the input INITIAL, if HAS_INITIAL; the output. Values:
-// PASS; EXCLUSIVE. Totals are kept as words, because not every type may be a kernel's parameter.
+// Filled in: the input; the operator COMBINE; in the second launch the input INITIAL, if EXCLUSIVE, and the output.
+// Values: PASS; EXCLUSIVE, whether an item's own value is left out of its result, for which there is an initial one;
+// CHAINS, how many neighbouring runs a work-item goes through side by side: an addition of floats takes several cycles,
+// in which additions of the other runs begin. Totals are kept as words, because not every type may be a kernel's
+// parameter.
+//
+// Without an initial item, runs begin behind item 0. Each run has STEP items. The last work-item also scans the items
+// behind the last run, of which there are fewer than runs.
 
 #define WORDS ((sizeof(ITEM) + 3) / 4)
 
@@ -11,21 +17,41 @@ typedef VOLATILE union {
     VOLATILE uint word[WORDS];
 } item_words;
 
-// Where run r begins. No run is empty: there are at least as many items.
-#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#define RUNS (CHAINS * get_num_groups(0))
+#define STEP ((INDEX)((length - !EXCLUSIVE) / RUNS))
+#define BEGIN(r) ((INDEX)(r) * STEP + !EXCLUSIVE)
 
 #if PASS == 0
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void scan_runs(PARAMETERS global uint *totals, const INDEX length)
 {
-    const uint run = get_group_id(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    item_words total = { .value = LOAD(begin) };
-    for (INDEX i = begin + 1; i < end; ++i)
-        total.value = COMBINE(total.value, LOAD(i));
-    for (uint k = 0; k < WORDS; ++k)
-        totals[run * WORDS + k] = total.word[k];
+    const uint first = CHAINS * get_group_id(0);
+    const INDEX begin = BEGIN(first), step = STEP;
+    // Else this is the only work-item, and the second launch needs no totals.
+    if (step > 0) {
+        ITEM own[CHAINS], chain[CHAINS];
+#pragma unroll 1
+        for (uint c = 0; c < CHAINS; ++c)
+            own[c] = LOAD(begin + c * step);
+#if !EXCLUSIVE
+        if (first == 0)
+            own[0] = COMBINE(LOAD(0), own[0]);
+#endif
+#pragma unroll
+        for (uint c = 0; c < CHAINS; ++c)
+            chain[c] = own[c];
+        for (INDEX i = begin + 1; i < begin + step; ++i) {
+#pragma unroll
+            for (uint c = 0; c < CHAINS; ++c)
+                chain[c] = COMBINE(chain[c], LOAD(i + c * step));
+        }
+        for (uint c = 0; c < CHAINS; ++c) {
+            const item_words total = { .value = chain[c] };
+            for (uint k = 0; k < WORDS; ++k)
+                totals[(first + c) * WORDS + k] = total.word[k];
+        }
+    }
     RETURN;
 }
 
@@ -34,31 +60,47 @@ void scan_runs(PARAMETERS global uint *totals, const INDEX length)
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 {
-    const uint run = get_group_id(0);
-    const INDEX end = BEGIN(run + 1);
-    INDEX i = BEGIN(run);
+    const uint first = CHAINS * get_group_id(0);
+    const INDEX begin = BEGIN(first), step = STEP;
     ITEM prefix;
-    bool has_prefix = false;
-#if HAS_INITIAL
+#if EXCLUSIVE
     prefix = INITIAL_LOAD(0);
-    has_prefix = true;
+#else
+    // In place, nobody else may read it now.
+    if (first == 0) {
+        prefix = LOAD(0);
+        STORE(0, prefix);
+    }
 #endif
-    for (uint r = 0; r < run; ++r) {
-        item_words total;
-        for (uint k = 0; k < WORDS; ++k)
-            total.word[k] = totals[r * WORDS + k];
-        prefix = has_prefix ? COMBINE(prefix, total.value) : total.value;
-        has_prefix = true;
+    if (step > 0) {
+        ITEM before[CHAINS], chain[CHAINS];
+        for (uint r = 0; r < first + CHAINS; ++r) {
+            if (r >= first)
+                before[r - first] = prefix;
+            item_words total;
+            for (uint k = 0; k < WORDS; ++k)
+                total.word[k] = totals[r * WORDS + k];
+            prefix = EXCLUSIVE || r > 0 ? COMBINE(prefix, total.value) : total.value;
+        }
+#pragma unroll
+        for (uint c = 0; c < CHAINS; ++c)
+            chain[c] = before[c];
+        for (INDEX i = begin; i < begin + step; ++i) {
+#pragma unroll
+            for (uint c = 0; c < CHAINS; ++c) {
+                const ITEM next = COMBINE(chain[c], LOAD(i + c * step));
+                STORE(i + c * step, EXCLUSIVE ? chain[c] : next);
+                chain[c] = next;
+            }
+        }
+        prefix = chain[CHAINS - 1];
     }
-    if (!has_prefix) {
-        prefix = LOAD(i);
-        STORE(i, prefix);
-        ++i;
-    }
-    for (; i < end; ++i) {
-        const ITEM next = COMBINE(prefix, LOAD(i));
-        STORE(i, EXCLUSIVE ? prefix : next);
-        prefix = next;
+    if (first + CHAINS == RUNS) {
+        for (INDEX i = BEGIN(RUNS); i < length; ++i) {
+            const ITEM next = COMBINE(prefix, LOAD(i));
+            STORE(i, EXCLUSIVE ? prefix : next);
+            prefix = next;
+        }
     }
     RETURN;
 }

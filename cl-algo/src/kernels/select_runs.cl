@@ -1,31 +1,24 @@
-// Stream compaction in two launches, for devices that give each work-item a contiguous piece: the
-// first launch counts what is kept of each run, the second moves it. Filled in as in select.cl, behind
-// kept.cl. Values: PASS.
+// Stream compaction in one launch, for devices that give each work-item a contiguous piece. Filled in as in
+// select.cl. Behind look_back.cl and kept.cl.
+//
+// A work-item asks which items of its tile are kept, looks back to learn where they go, and moves them there while the
+// tile is in its caches: memory is read once.
 
-// Where run r begins.
-#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
-
-#if PASS == 0
-
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_runs(PARAMETERS global ulong *counts, const INDEX length)
-{
-    const INDEX end = BEGIN(get_group_id(0) + 1);
-    INDEX kept = 0;
-    for (INDEX i = BEGIN(get_group_id(0)); i < end; ++i)
-        kept += IS_KEPT(i, LOAD(i)) ? 1 : 0;
-    counts[get_group_id(0)] = kept;
-    RETURN;
-}
-
-#else
-
-// Compilers make vectors of what is asked of a block's items, and the stores need not wait for the answers.
+// Items that are moved by one way: compilers make vectors of what is asked of them, and where all or hardly any of them
+// are kept, few instructions are needed.
 #define BLOCK 64
+#define BLOCKS ((TILE_PACKS + BLOCK - 1) / BLOCK)
+// With as many items to keep they are looked for one after the other; with more, each item is stored.
+#define FEW 4
 
-// Stores an item where its flag says, 1 or 0. What is not kept is stored among what is, too, and overwritten
-// by it: no branch has to be guessed. Behind the run's last place nothing is stored, since it may be another
-// run's. Far from it, where IS_FAR, nothing has to be compared. What PLACE does not use need not exist.
+#if REJECTS == 2
+#define REJECT_STORE STORE
+#endif
+
+// Stores an item where its flag says, 1 or 0. An item that is not kept is stored among those that are, too, and
+// overwritten by the next of them: no branch has to be guessed. Behind the tile's last place nothing is stored, since
+// that place may be another tile's. Far from it, where IS_FAR, nothing has to be compared. What PLACE does not use need
+// not exist.
 #if REJECTS == 0
 #define IS_FAR (last - to >= BLOCK)
 #define PLACE(flag, item, has_room, has_reject_room) \
@@ -56,45 +49,97 @@ void select_runs(PARAMETERS global ulong *counts, const INDEX length)
     } while (0)
 #endif
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_runs(PARAMETERS OUTPUTS global const ulong *counts, const INDEX length, global ulong *count)
+// How many items of a whole tile are kept.
+static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
 {
-    const uint run = get_group_id(0), runs = get_num_groups(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    INDEX to = 0;
-    for (uint r = 0; r < run; ++r)
-        to += (INDEX)counts[r];
-    const INDEX last = to + (INDEX)counts[run];
-    if (run == runs - 1)
-        *count = last;
-#if REJECTS
-    INDEX reject = begin - to;
-#if REJECTS == 1
-    const INDEX last_reject = end - last;
-#else
-    reject += last;
-    for (uint r = run + 1; r < runs; ++r)
-        reject += (INDEX)counts[r];
-#endif
-#endif
-    INDEX i = begin;
-    for (; end - i >= BLOCK && IS_FAR; i += BLOCK) {
-        ITEM items[BLOCK];
-        uint flags[BLOCK];
-        for (uint k = 0; k < BLOCK; ++k)
-            items[k] = LOAD(i + k);
-        for (uint k = 0; k < BLOCK; ++k)
-            flags[k] = IS_KEPT(i + k, items[k]) ? 1 : 0;
-#pragma unroll 8
-        for (uint k = 0; k < BLOCK; ++k)
-            PLACE(flags[k], items[k], true, true);
+    INDEX kept = 0;
+    for (INDEX i = tile * TILE; i < (tile + 1) * TILE; ++i)
+        kept += IS_KEPT(i, LOAD(i)) ? 1 : 0;
+    return kept;
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void select_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
+                 volatile global uint *tickets, const uint epoch, const INDEX length, global ulong *count)
+{
+    // A byte an item, 1 or 0, of which a word has eight.
+    VOLATILE union {
+        VOLATILE uchar flag[BLOCKS * BLOCK];
+        VOLATILE ulong eight[BLOCKS * BLOCK / 8];
+    } kept;
+    local INDEX room[1];
+    local tile_message shared;
+    const INDEX tile = TAKE_TILE(tickets, shared.missing), begin = tile * TILE;
+    const uint present = (uint)min((INDEX)TILE, length - begin);
+
+    // Item 0 has nothing before it that it could be compared with.
+    const uint first = begin == 0 ? 1 : 0;
+    uint total = 0;
+    if (begin == 0) {
+        total = IS_KEPT(0, LOAD(0)) ? 1 : 0;
+        kept.flag[0] = total;
     }
-    for (; i < end; ++i) {
-        const ITEM item = LOAD(i);
-        const uint flag = IS_KEPT(i, item) ? 1 : 0;
-        PLACE(flag, item, to < last, reject < last_reject);
+    for (uint k = first; k < present; ++k) {
+        const uchar flag = IS_KEPT_AFTER(LOAD(begin + k - 1), LOAD(begin + k)) ? 1 : 0;
+        kept.flag[k] = flag;
+        total += flag;
+    }
+    tell_total(totals, tile, total, epoch);
+    while (!find_prefix(ARGUMENTS totals, blocks, tile, total, epoch, &shared))
+        compute_missing(ARGUMENTS totals, epoch, &shared, room);
+
+    INDEX to = tile > 0 ? shared.before : 0;
+    const INDEX last = to + total;
+#if REJECTS < 2
+    if (begin + present == length)
+        *count = last;
+#endif
+#if REJECTS
+    INDEX reject = begin - to + (REJECTS == 2 ? (INDEX)*count : 0);
+    const INDEX last_reject = reject + (present - total);
+#endif
+    for (uint b = 0; b < present; b += BLOCK) {
+        if (present - b >= BLOCK) {
+            ulong sums = 0;
+            for (uint k = 0; k < BLOCK / 8; ++k)
+                sums += kept.eight[b / 8 + k];
+            const uint here = (uint)(sums * 0x0101010101010101ul >> 56);
+            if (here == BLOCK) {
+                for (uint k = 0; k < BLOCK; ++k)
+                    STORE(to + k, LOAD(begin + b + k));
+                to += BLOCK;
+                continue;
+            }
+#if REJECTS
+            if (here == 0) {
+                for (uint k = 0; k < BLOCK; ++k)
+                    REJECT_STORE(reject + k, LOAD(begin + b + k));
+                reject += BLOCK;
+                continue;
+            }
+#else
+            if (here <= FEW) {
+                for (uint k = 0; here > 0 && k < BLOCK / 8; ++k) {
+                    for (ulong left = kept.eight[b / 8 + k]; left != 0; left &= left - 1)
+                        STORE(to++, LOAD(begin + b + 8 * k + popcount((left & -left) - 1) / 8));
+                }
+                continue;
+            }
+#endif
+            if (IS_FAR) {
+                ITEM items[BLOCK];
+                for (uint k = 0; k < BLOCK; ++k)
+                    items[k] = LOAD(begin + b + k);
+#pragma unroll 8
+                for (uint k = 0; k < BLOCK; ++k)
+                    PLACE(kept.flag[b + k], items[k], true, true);
+                continue;
+            }
+        }
+        for (uint k = b; k < min(b + BLOCK, present); ++k) {
+            const ITEM item = LOAD(begin + k);
+            PLACE(kept.flag[k], item, to < last, reject < last_reject);
+        }
     }
     RETURN;
 }
-
-#endif

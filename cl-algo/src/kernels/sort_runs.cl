@@ -9,27 +9,36 @@
 
 #if PASS == 0
 
+// Tables that take turns. On a 2-core EPYC under PoCL, 2^24 `u64` are counted in 34 ms of processor time by 4 of them,
+// and in 14 by 8.
+#define COPIES 8
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
                const uint shift, const uint mask, const INDEX length)
 {
     const uint run = get_group_id(0);
     const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    // Neighbours that agree need not wait for each other's count.
-    INDEX table[4][BINS];
-    for (uint d = 0; d < BINS; ++d)
-        table[0][d] = table[1][d] = table[2][d] = table[3][d] = 0;
+    // Neighbours that agree need not wait for each other's count. The gaps keep counts of one digit from having the same
+    // low bits of their addresses, by which processors take them for one another.
+    INDEX table[COPIES][BINS + 16];
+    for (uint c = 0; c < COPIES; ++c)
+        for (uint d = 0; d < BINS; ++d)
+            table[c][d] = 0;
     INDEX i = begin;
-    for (; i + 4 <= end; i += 4) {
-        ++table[0][DIGIT(ordered(keys[i], flip))];
-        ++table[1][DIGIT(ordered(keys[i + 1], flip))];
-        ++table[2][DIGIT(ordered(keys[i + 2], flip))];
-        ++table[3][DIGIT(ordered(keys[i + 3], flip))];
+    for (; i + COPIES <= end; i += COPIES) {
+#pragma unroll
+        for (uint c = 0; c < COPIES; ++c)
+            ++table[c][DIGIT(ordered(keys[i + c], flip))];
     }
     for (; i < end; ++i)
         ++table[0][DIGIT(ordered(keys[i], flip))];
-    for (uint d = 0; d < BINS; ++d)
-        counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+    for (uint d = 0; d < BINS; ++d) {
+        INDEX count = 0;
+        for (uint c = 0; c < COPIES; ++c)
+            count += table[c][d];
+        counts[run * BINS + d] = count;
+    }
     RETURN;
 }
 
@@ -105,6 +114,9 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
+    // Branches of their own for neighbours: on a 2-core EPYC under PoCL, 2^24 `u64` are moved in 58 ms of processor time,
+    // and in 102 otherwise.
+#pragma unroll 4
     for (INDEX i = begin; i < end; ++i) {
         const KEY key = keys[i];
         const uint digit = DIGIT(ordered(key, flip));

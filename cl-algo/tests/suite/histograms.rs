@@ -61,6 +61,26 @@ fn values_are_bins() {
     });
 }
 
+/// Of 8 and 16 bits, which some devices count without making words of them.
+#[test]
+fn small_integers_are_not_taken_for_others() {
+    each_queue(|queue| {
+        let len = 70_001;
+        let x: Vec<i8> = (0..len).map(|i| noise(i) as i8).collect();
+        let y: Vec<u16> = (0..len).map(|i| noise(i) as u16 % 400).collect();
+        let (signed, wide) = (vector(queue, &x), vector(queue, &y));
+        for bins in [100, 128, 256, 300] {
+            let mut counts = vector(queue, &vec![7_u32; bins]);
+            histogram(&signed, &mut counts).unwrap();
+            let expected = counted(bins, x.iter().map(|&x| usize::try_from(x).ok()));
+            assert!(counts.to_vec().unwrap() == expected, "i8 in {bins}");
+            histogram(&wide, &mut counts).unwrap();
+            let expected = counted(bins, y.iter().map(|&y| Some(y.into())));
+            assert!(counts.to_vec().unwrap() == expected, "u16 in {bins}");
+        }
+    });
+}
+
 #[test]
 fn one_bin_gets_all() {
     each_queue(|queue| {

@@ -59,6 +59,30 @@ fn sums_of_floats_are_near_and_always_the_same() {
     });
 }
 
+/// A NaN, or an infinity, reaches all sums behind it, and no other.
+#[test]
+fn what_is_not_finite_reaches_what_comes_after() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in [1, 2, 3, 4, 5, 7, 100, 8193, 50_001] {
+            for place in [0, 1, len / 3, len / 2, len - 1] {
+                for odd in [f32::NAN, f32::INFINITY] {
+                    let mut x = vec![0.5_f32; len];
+                    x[place.min(len - 1)] = odd;
+                    let vector = DeviceVec::from_slice(queue, &x).unwrap();
+                    let mut sums = DeviceVec::filled(queue, 77.0_f32, len).unwrap();
+                    inclusive_scan(&vector, &mut sums).unwrap();
+                    let first = sums.to_vec().unwrap().iter().position(|sum| !sum.is_finite());
+                    assert_eq!(first, Some(place.min(len - 1)), "{odd} at {place} of {len}");
+                    exclusive_scan(&vector, 1.0_f32, &mut sums).unwrap();
+                    let finite = sums.to_vec().unwrap().iter().filter(|sum| sum.is_finite()).count();
+                    assert_eq!(finite, place.min(len - 1) + 1, "{odd} at {place} of {len}, exclusive");
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn operators_need_not_commute() {
     each_device(|device| {

@@ -1,9 +1,9 @@
 //! Reductions by key.
 
 use super::{Parts, runs, single};
-use crate::algorithm::look_back::{LookBack, Method};
 use crate::algorithm::select::extent;
 use crate::codegen::Fused;
+use crate::codegen::look_back::{LookBack, Method};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Number};
 use crate::expr::Item;

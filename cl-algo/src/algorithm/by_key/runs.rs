@@ -1,7 +1,7 @@
 //! By key on devices that give each work-item a contiguous piece.
 
 use super::Parts;
-use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::Shape;
 use crate::kernels;
@@ -75,7 +75,7 @@ pub(super) fn reduce(
     let ready = fused.by(&REDUCE, values).compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
     let words = parts.room.words;
-    with_messages(queue, tiles, look_back.sub_groups.width, words, |[totals, blocks, tickets, epoch]| {
+    look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and there are no more runs than that.

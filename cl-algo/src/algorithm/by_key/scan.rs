@@ -2,8 +2,8 @@
 
 use super::{Parts, runs, single};
 use crate::algorithm::assign::extent;
-use crate::algorithm::look_back::Method;
 use crate::codegen::Fused;
+use crate::codegen::look_back::Method;
 use crate::element::{Element, Number};
 use crate::expr::Item;
 use crate::expr::{Operand, Val};

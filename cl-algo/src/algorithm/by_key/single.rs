@@ -1,7 +1,7 @@
 //! By key in one launch, by decoupled look-back.
 
 use super::Parts;
-use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, SubGroups, Tunable, pack, shapes};
 use crate::kernels;
@@ -83,7 +83,7 @@ pub(super) fn scan(
     let ready = fused.by(&SCAN, values).compile(queue, len)?;
     let shape = ready.shape();
     let (tiles, words) = (len.div_ceil(shape.tile()), parts.room.words);
-    with_messages(queue, tiles, look_back.sub_groups.width, words, |[totals, blocks, tickets, epoch]| {
+    look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; what the kernel reads and writes beside them has `len` items.
@@ -105,7 +105,7 @@ pub(super) fn reduce(
     let shape = ready.shape();
     // The end of the last run is in a tile, too.
     let (tiles, words) = (len / shape.tile() + 1, parts.room.words);
-    with_messages(queue, tiles, look_back.sub_groups.width, words, |[totals, blocks, tickets, epoch]| {
+    look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items and the place behind them, messages for all of them,
         // of another epoch than what lies there; the inputs have `len` items, and there are no more runs

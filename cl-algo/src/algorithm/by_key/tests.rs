@@ -3,7 +3,7 @@
 use super::reduce::reduce;
 use super::scan::scan;
 use super::*;
-use crate::algorithm::look_back::tests::methods;
+use crate::codegen::look_back::tests::methods;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 

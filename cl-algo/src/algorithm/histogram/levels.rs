@@ -1,7 +1,9 @@
 //! In which bin a value is counted.
 
-use crate::element::{Element, Integer, Ordered};
+use crate::device::DeviceProfile;
+use crate::element::{Element, Integer, Ordered, ScalarType};
 use crate::expr::{Castable, Expr, constant};
+use crate::ir::graph::Graph;
 use cl_core::{Error, Result};
 use std::ops::Range;
 
@@ -9,7 +11,20 @@ use std::ops::Range;
 pub(super) const NO_BIN: u32 = u32::MAX;
 
 /// An integer as a bin, if it is below `bins`.
-pub(super) fn bin_of_integer<T: Integer + Castable>(values: Expr<'_, T>, bins: u32) -> Expr<'_, u32> {
+pub(super) fn bin_of_integer<'a, T: Integer + Castable>(
+    values: Expr<'a, T>,
+    bins: u32,
+    profile: &DeviceProfile,
+) -> Graph<'a> {
+    let signed = T::TYPE.scalar().is_some_and(ScalarType::is_signed);
+    // A CPU stores each pack, and loads its numbers one by one: the fewer bytes the better.
+    if profile.chunked && !signed && T::TYPE.size() <= 2 {
+        return values.into_graph();
+    }
+    bin_in_words(values, bins).into_graph()
+}
+
+fn bin_in_words<T: Integer + Castable>(values: Expr<'_, T>, bins: u32) -> Expr<'_, u32> {
     // Of a signed type, what is negative becomes too large: at least 2^31 of 32 bits.
     if T::TYPE.size() <= 4 && bins <= 1 << 31 {
         return values.cast::<u32>();
@@ -171,7 +186,7 @@ mod tests {
             let queue = Queue::on(device).unwrap();
             let bins = |bins| {
                 let x = DeviceVec::from_slice(&queue, &[7, -1, i32::MIN, i32::MAX]).unwrap();
-                bin_of_integer(x.expr(), bins).collect().unwrap().to_vec().unwrap()
+                bin_in_words(x.expr(), bins).collect().unwrap().to_vec().unwrap()
             };
             for count in [8, 1 << 31, (1 << 31) + 1, NO_BIN - 1] {
                 let counted: Vec<u32> = bins(count).into_iter().filter(|&bin| bin < count).collect();

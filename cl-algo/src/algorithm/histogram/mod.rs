@@ -11,6 +11,7 @@ use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Element, ElementType, Integer};
 use crate::expr::{Castable, Expr, Operand, Val, index};
+use crate::ir::graph::Graph;
 use crate::ir::target::{Placement, Target};
 use crate::kernels;
 use crate::sink::{Sink, mapped};
@@ -51,6 +52,9 @@ fn shape(profile: &DeviceProfile, size: usize) -> Shape {
 const COUNTERS: usize = 4096;
 /// Counters of a bin, at most: banks of local memory.
 const BANKS: usize = 32;
+/// The same on CPUs: as many additions as processors have on the way at once. On a 2-core EPYC under PoCL, 2^24 equal
+/// bytes take 10.6 ms of processor time by 4 counters, and 7.9 by 8.
+const CPU_COPIES: usize = 8;
 
 /// Counts how often each of the numbers 0, 1, 2, … occurs: `histogram(&bytes, &mut counts)` with 256
 /// counts for bytes. There are as many bins as the output has elements; values that are negative or too
@@ -79,7 +83,7 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
     let values = values.into_expr();
-    count("histogram", values, |values, bins| Ok(bin_of_integer(values, bins)), counts)
+    count("histogram", values, |values, bins, profile| Ok(bin_of_integer(values, bins, profile)), counts)
 }
 
 /// Counts how many values lie in each of the equal parts of a range: `histogram_even(&x, 0.0..1.0,
@@ -114,14 +118,15 @@ pub fn histogram_even<'t, T: Levels, C: Integer + Castable>(
     range: Range<T::Level>,
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
-    count("histogram_even", values.into_expr(), |values, bins| T::bins(values, range, bins), counts)
+    let bins_of = |values, bins, _: &_| Ok(T::bins(values, range, bins)?.into_graph());
+    count("histogram_even", values.into_expr(), bins_of, counts)
 }
 
 /// Counts bins.
 fn count<'t, T: Element, C: Integer + Castable>(
     operation: &'static str,
     values: Expr<'t, T>,
-    bin: impl FnOnce(Expr<'t, T>, u32) -> Result<Expr<'t, u32>>,
+    bin: impl FnOnce(Expr<'t, T>, u32, &DeviceProfile) -> Result<Graph<'t>>,
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
     let len = length(values.graph(), "values to count")?;
@@ -139,14 +144,14 @@ fn count<'t, T: Element, C: Integer + Castable>(
             return Err(Error::InvalidInput { what: "output of a histogram", reason });
         }
     };
+    let profile = profile(queue.context())?;
     // Before anything is launched: a kernel of the same vectors tells what is wrong with them.
-    let bins_of = bin(values, bins.max(1))?.into_graph();
+    let bins_of = bin(values, bins.max(1), &profile)?;
     let fused = Fused::new(operation).with_input("", bins_of);
     fused.graph.check()?;
     if bins == 0 {
         return Ok(());
     }
-    let profile = profile(queue.context())?;
     let local = Tables::new(&profile, bins as usize);
     let values = Values { tables: local, item_bytes: T::TYPE.size() };
     let ready = fused.by(&HISTOGRAM, values).compile(queue, len)?;
@@ -199,7 +204,7 @@ impl Tables {
         // Powers of two, or every number of bins would be another kernel.
         let capacity = bins.next_power_of_two().max(64);
         let counters = profile.rule(&shapes::HISTOGRAM, 1).local / size_of::<u32>();
-        let most = if profile.chunked { 16 } else { BANKS };
+        let most = if profile.chunked { CPU_COPIES } else { BANKS };
         Tables { capacity, copies: (counters.min(room) / capacity).clamp(1, most) }
     }
 

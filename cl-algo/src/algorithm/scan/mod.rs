@@ -11,10 +11,10 @@ mod single;
 pub(in crate::algorithm) mod tests;
 
 use super::assign::extent;
-use super::look_back::Method;
 use super::order::item_bytes;
 use super::update_all::{InPlace, shared};
 use crate::codegen::Fused;
+use crate::codegen::look_back::Method;
 use crate::element::Number;
 use crate::expr::Item;
 use crate::expr::{Operand, record};

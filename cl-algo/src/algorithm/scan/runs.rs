@@ -19,22 +19,27 @@ struct Values {
     /// The launch: 0 or 1.
     pass: u8,
     exclusive: bool,
-    has_initial: bool,
+    /// Runs that a work-item goes through side by side.
+    chains: usize,
 }
 
+/// Runs that a work-item goes through side by side. On a 2-core EPYC under PoCL, ms of processor time for 2^24 `f32` and
+/// `u32` by 1, 2, 3 and 4: 37.7 and 21.5, 23.2 and 15.0, 16.6 and 15.0, 16.8 and 21.3.
+const CHAINS: usize = 3;
+
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
-    let exclusive = parts.initial.is_some();
+    let values = |pass| Values { pass, exclusive: parts.initial.is_some(), chains: CHAINS };
     let totals = parts.fill(false);
-    let totals = totals.by(&TEMPLATE, Values { pass: 0, exclusive: false, has_initial: false });
-    let results = fused.by(&TEMPLATE, Values { pass: 1, exclusive, has_initial: exclusive });
+    let totals = totals.by(&TEMPLATE, values(0));
+    let results = fused.by(&TEMPLATE, values(1));
     let ready = Fused::compile_all(&[&totals, &results], queue, len)?;
     let (first, second) = (&ready[0], &ready[1]);
     let shape = first.shape();
-    let groups = (len / shape.tile()).clamp(1, shape.max_groups);
+    // Where there are several groups, none of their runs is empty.
+    let groups = (len / shape.tile().max(CHAINS + 1)).clamp(1, shape.max_groups);
 
-    let room = queue.scratch(groups * parts.words * size_of::<u32>())?;
-    // SAFETY: there are no more runs than items, and room for the total of each; the inputs have `len`
-    // items.
+    let room = queue.scratch(groups * CHAINS * parts.words * size_of::<u32>())?;
+    // SAFETY: there is room for the total of each run; the inputs have `len` items.
     unsafe { first.launch(&[Arg::Memory(&room, Access::Overwrite), first.index(len)], groups, 1)? };
     // SAFETY: as above, and the outputs have `len` items.
     unsafe { second.launch(&[Arg::Memory(&room, Access::Read), second.index(len)], groups, 1) }

@@ -1,7 +1,7 @@
 //! Scans in one launch, by decoupled look-back.
 
 use super::Parts;
-use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, pack, shapes};
 use crate::kernels;
@@ -45,18 +45,12 @@ pub(super) fn scan(
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
-    with_messages(
-        queue,
-        tiles,
-        look_back.sub_groups.width,
-        parts.words,
-        |[totals, blocks, tickets, epoch]| {
-            let own = [totals, blocks, tickets, epoch, ready.index(len)];
-            // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-            // what lies there; what the kernel reads and writes beside them has `len` items.
-            unsafe { ready.launch(&own, tiles, shape.group) }
-        },
-    )
+    look_back.with_messages(queue, tiles, parts.words, |[totals, blocks, tickets, epoch]| {
+        let own = [totals, blocks, tickets, epoch, ready.index(len)];
+        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+        // what lies there; what the kernel reads and writes beside them has `len` items.
+        unsafe { ready.launch(&own, tiles, shape.group) }
+    })
 }
 
 /// The shape of a tile; where large tiles were fewer than there are compute units, they are smaller.

@@ -1,8 +1,8 @@
 //! Both ways of scanning on every device, and what look-back does when a tile stalls.
 
 use super::*;
-use crate::algorithm::look_back::LookBack;
-use crate::algorithm::look_back::tests::methods;
+use crate::codegen::look_back::LookBack;
+use crate::codegen::look_back::tests::methods;
 use crate::codegen::sub_groups::tests::every_kind;
 use crate::device::SubGroups;
 use crate::device::profile::tests::{profile, row};

@@ -3,15 +3,15 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `single` | in one launch, by look-back: GPUs |
-//! | `runs` | in two launches, for devices that give each work-item a contiguous piece: CPUs |
+//! | `runs` | likewise, for devices that give each work-item a contiguous piece: CPUs |
 
 mod runs;
 mod single;
 #[cfg(test)]
 pub(in crate::algorithm) mod tests;
 
-use super::look_back::Method;
 use super::reduce::count_on;
+use crate::codegen::look_back::{LookBack, Method};
 use crate::codegen::{Fused, Parameters};
 use crate::device_scalar::DeviceScalar;
 use crate::element::Element;
@@ -26,7 +26,7 @@ use cl_core::{Error, Queue, Result};
 /// returns how many there are, which stays on the device until it is asked for. The rest of the sink is
 /// left as it is.
 ///
-/// One launch on GPUs, by decoupled look-back; two on CPUs, where the predicate is computed twice.
+/// One launch, by decoupled look-back.
 ///
 /// # Errors
 /// As [`assign`](crate::assign), and [`Error::LengthMismatch`] when the sink has not as many places as
@@ -79,7 +79,7 @@ pub fn remove_copy_if<'a, T: Item>(
 }
 
 /// The items for which `first` is true, in their order, in one sink, and the others, in theirs, in
-/// another; returns how many went to the first. One launch on GPUs, two on CPUs.
+/// another; returns how many went to the first. One launch, by decoupled look-back.
 ///
 /// # Errors
 /// As [`copy_if`], for either sink.
@@ -112,7 +112,7 @@ pub fn partition_copy<'a, T: Item>(
 /// All items in one sink: those for which `first` is true, in their order, then the others, in theirs
 /// (`std::stable_partition`). Returns how many are in front. See [`copy_if`].
 ///
-/// On GPUs the items are counted first, and so read twice. A vector of its own becomes its partition by
+/// The items that go in front are counted first, so items are read twice. A vector of its own becomes its partition by
 /// way of another one: `partition(&x, .., &mut y)`, and `std::mem::swap(&mut x, &mut y)`.
 ///
 /// # Errors
@@ -232,6 +232,9 @@ enum Rejects {
     Behind = 2,
 }
 
+/// Words of 32 bits that a count takes, at most.
+const WORDS: usize = 2;
+
 /// What a selection works with.
 struct Parts<'a> {
     /// What errors name.
@@ -298,15 +301,15 @@ fn select<'a>(
         return DeviceScalar::from_value(&queue, 0);
     }
     let method = method.on(&queue)?;
-    let count = match (method, parts.rejects) {
+    let count = match parts.rejects {
         // A tile has to know where the others begin before all of the others are counted.
-        (Method::LookBack(_), Rejects::Behind) => count_on(parts.operation, &queue, parts.flags())?,
+        Rejects::Behind => count_on(parts.operation, &queue, parts.flags())?,
         // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
         _ => DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?),
     };
     match method {
         Method::LookBack(how) => single::select(&queue, &parts, fused, len, count.memory(), how)?,
-        _ => runs::select(&queue, &parts, fused, len, count.memory())?,
+        _ => runs::select(&queue, &parts, fused, len, count.memory(), LookBack::ALONE)?,
     }
     Ok(count)
 }

@@ -1,8 +1,9 @@
-//! Stream compaction in two launches: counts of contiguous runs, and the runs themselves.
+//! Stream compaction in one launch, on devices that give each work-item a contiguous piece.
 
 use super::{Parts, Rejects};
+use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device::shapes;
+use crate::device::{Shape, shapes};
 use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
@@ -10,14 +11,22 @@ use cl_core::{Access, Arg, Memory, Queue, Result};
 static TEMPLATE: Template<Values> = Template {
     kernel: "select_runs",
     definition: &kernels::SELECT_RUNS,
-    shape: |profile, size, _| profile.runs(&shapes::SELECT, size),
+    shape: |profile, size, _| {
+        let shape = profile.runs(&shapes::SELECT, size);
+        let packs = shape.packs.clamp(LEAST_ITEMS, MOST_ITEMS);
+        Shape { packs, max_groups: usize::MAX, ..shape }
+    },
 };
+
+/// Items of a tile, at least: a block of the kernel's.
+const LEAST_ITEMS: usize = 64;
+/// Items of a tile, at most: each takes a byte of the stack.
+const MOST_ITEMS: usize = 16 << 10;
 
 /// What `kernels/select_runs.cl` is compiled with.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
-    /// The launch: 0 or 1.
-    pass: u8,
+    look_back: LookBack,
     by_neighbour: bool,
     rejects: Rejects,
 }
@@ -28,20 +37,15 @@ pub(super) fn select(
     fused: Fused<'_>,
     len: usize,
     count: &Memory,
+    look_back: LookBack,
 ) -> Result<()> {
-    let Parts { by_neighbour, rejects, .. } = *parts;
-    let counts = parts.fill();
-    let counts = counts.by(&TEMPLATE, Values { pass: 0, by_neighbour, rejects: Rejects::Dropped });
-    let items = fused.by(&TEMPLATE, Values { pass: 1, by_neighbour, rejects });
-    let ready = Fused::compile_all(&[&counts, &items], queue, len)?;
-    let (first, second) = (&ready[0], &ready[1]);
-    let shape = first.shape();
-    let groups = (len / shape.tile()).clamp(1, shape.max_groups);
-
-    let room = queue.scratch(groups * size_of::<u64>())?;
-    // SAFETY: room for the count of each run; the flags have `len` items.
-    unsafe { first.launch(&[Arg::Memory(&room, Access::Overwrite), first.index(len)], groups, 1)? };
-    let own = [Arg::Memory(&room, Access::Read), second.index(len), Arg::Memory(count, Access::Overwrite)];
-    // SAFETY: as above; no more items are stored than there are.
-    unsafe { second.launch(&own, groups, 1) }
+    let &Parts { by_neighbour, rejects, .. } = parts;
+    let ready = fused.by(&TEMPLATE, Values { look_back, by_neighbour, rejects }).compile(queue, len)?;
+    let tiles = len.div_ceil(ready.shape().tile());
+    look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
+        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+        // what lies there; the inputs have `len` items, and no more than that are stored.
+        unsafe { ready.launch(&own, tiles, 1) }
+    })
 }

@@ -1,7 +1,7 @@
 //! Stream compaction in one launch, by decoupled look-back.
 
 use super::{Parts, Rejects};
-use crate::algorithm::look_back::{LookBack, with_messages};
+use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, pack, shapes};
 use crate::kernels;
@@ -22,8 +22,6 @@ pub(super) struct Values {
     pub(super) parts: usize,
 }
 
-/// Words of 32 bits that a count takes, at most.
-const WORDS: usize = 2;
 /// From here on tiles are large.
 const LONG: usize = 1 << 22;
 
@@ -40,7 +38,7 @@ pub(super) fn select(
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
-    with_messages(queue, tiles, look_back.sub_groups.width, WORDS, |[totals, blocks, tickets, epoch]| {
+    look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and no more than that are stored.

@@ -1,8 +1,8 @@
 //! Both ways of selecting on every device, and what look-back does when a tile stalls.
 
 use super::*;
-use crate::algorithm::look_back::LookBack;
-use crate::algorithm::look_back::tests::methods;
+use crate::codegen::look_back::LookBack;
+use crate::codegen::look_back::tests::methods;
 use crate::codegen::sub_groups::tests::every_kind;
 use crate::device::SubGroups;
 use crate::device::profile::tests::{profile, row};
@@ -63,13 +63,58 @@ fn sizes_around_every_edge() {
     });
 }
 
+/// Stretches of which all are kept, or none, or a few, which end anywhere.
+#[test]
+fn stretches_of_all_and_of_none() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let methods = [Method::ByDevice, Method::Runs, Method::LookBack(LookBack::ALONE)];
+        for (len, stretch) in [(64, 64), (4097, 64), (8193, 100), (20_001, 3000), (20_001, 1 << 20)] {
+            for few in [u32::MAX, 30] {
+                let is_kept = |i: u32| i / stretch % 2 == 1 || i % few == few - 3;
+                let x: Vec<u32> = (0..len).map(|i| 2 * i + u32::from(is_kept(i))).collect();
+                let (kept, rejected): (Vec<u32>, Vec<u32>) = x.iter().partition(|&x| x % 2 == 1);
+                let vector = DeviceVec::from_slice(queue, &x).unwrap();
+                for (method, rejects) in methods.iter().flat_map(|&method| {
+                    [Rejects::Dropped, Rejects::Apart, Rejects::Behind].map(|it| (method, it))
+                }) {
+                    let case = format!("{len} {stretch} {few} {method:?} {rejects:?}");
+                    let mut yes = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
+                    let mut no = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
+                    let mut parts = Parts::keeping::<u32>("partition", &vector, |x| (x & 1).eq(1));
+                    parts.rejects = rejects;
+                    let count = if rejects == Rejects::Apart {
+                        let sinks = (&mut yes, &mut no);
+                        select(
+                            parts,
+                            |fused| fused.output::<u32>("", "", sinks.0).output::<u32>("REJECT", "", sinks.1),
+                            method,
+                        )
+                    } else {
+                        select(parts, |fused| fused.output::<u32>("", "", &mut yes), method)
+                    };
+                    let count = count.unwrap();
+                    assert_eq!(count.get().unwrap() as usize, kept.len(), "{case}");
+                    let (yes, no) = (yes.to_vec().unwrap(), no.to_vec().unwrap());
+                    let rest = vec![77; rejected.len()];
+                    let behind = if rejects == Rejects::Behind { &rejected } else { &rest };
+                    assert!(yes == [&kept[..], behind].concat(), "{case}");
+                    if rejects == Rejects::Apart {
+                        assert!(no == [&rejected[..], &vec![77; kept.len()]].concat(), "{case}");
+                    }
+                }
+            }
+        }
+    });
+}
+
 /// Runs end and begin wherever tiles, packs and pieces do.
 #[test]
 fn neighbours_across_tiles() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         for len in [1, 2, 2047, 2048, 4097, cl_test::full_or_small(30_001, 8193)] {
-            for run in [1, 4, 8, 2048, 3000] {
+            for run in [1, 4, 8, 20, 64, 2048, 3000] {
                 let x: Vec<u32> = (0..len as u32).map(|i| (i + 1) / run).collect();
                 let vector = DeviceVec::from_slice(queue, &x).unwrap();
                 let mut expected = x.clone();

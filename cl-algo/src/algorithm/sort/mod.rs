@@ -17,10 +17,10 @@ mod tests;
 pub use key::SortKey;
 
 use super::assign::{evaluate, fused_with};
-use super::look_back::Method;
 use super::moved::{copy, scratch_for, targets_in};
 use super::order::length;
 use super::update_all::InPlace;
+use crate::codegen::look_back::Method;
 use crate::codegen::profile;
 use crate::element::{ElementType, Integer};
 use crate::expr::Item;

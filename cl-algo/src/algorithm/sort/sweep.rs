@@ -2,7 +2,7 @@
 //! digits of all passes.
 
 use super::passes::{BINS, Digit, Items, Sorted};
-use crate::algorithm::look_back::{LookBack, room};
+use crate::codegen::look_back::{LookBack, room};
 use crate::codegen::{Fused, Parameters, Ready, Template, profile};
 use crate::device::sub_groups::Backend;
 use crate::device::{DeviceProfile, Shape, shapes};

@@ -1,8 +1,8 @@
 //! All ways of sorting on every device, by every kind of key.
 
 use super::*;
-use crate::algorithm::look_back::LookBack;
-use crate::algorithm::look_back::tests::ways;
+use crate::codegen::look_back::LookBack;
+use crate::codegen::look_back::tests::ways;
 use cl_core::Queue;
 use half::f16;
 

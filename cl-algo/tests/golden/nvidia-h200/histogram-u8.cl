@@ -100,8 +100,9 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
     const uint16 v2 = convert_uint16(v1);
     return v2;
 }
+#define STRIDE (CAPACITY + 16)
 #if CAPACITY && CHUNKED
-#define COUNT(bin, lane) if ((bin) < bins) ++table[((lane) % COPIES) * CAPACITY + (bin)]
+#define COUNT(bin, lane) ++table[((lane) % COPIES) * STRIDE + min((uint)(bin), (uint)CAPACITY)]
 #elif CAPACITY
 #define OUTSIDE 32
 #define COUNT(bin, lane) atomic_inc(&table[(bin) < CAPACITY ? (bin) * COPIES + column : outside])
@@ -116,8 +117,8 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
     const uint me = get_local_id(0);
     global uint *const mine = tables + (size_t)bins * (get_group_id(0) % table_count);
 #if CAPACITY && CHUNKED
-    local uint table[COPIES * CAPACITY];
-    for (uint k = 0; k < COPIES * CAPACITY; ++k)
+    local uint table[COPIES * STRIDE];
+    for (uint k = 0; k < COPIES * STRIDE; ++k)
         table[k] = 0;
 #elif CAPACITY
     volatile local uint table[COPIES * CAPACITY + OUTSIDE];
@@ -136,7 +137,11 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k)
                 bin[k].pack = LOAD_PACK(tile * TILE_PACKS + (k * GROUP + me));
+#if CHUNKED
+#pragma unroll 1
+#else
 #pragma unroll
+#endif
             for (uint k = 0; k < PACKS; ++k)
 #pragma unroll
                 for (uint lane = 0; lane < PACK; ++lane)
@@ -155,7 +160,7 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
     for (uint k = me; k < bins; k += GROUP) {
         uint total = 0;
         for (uint copy = 0; copy < COPIES; ++copy)
-            total += table[CHUNKED ? copy * CAPACITY + k : k * COPIES + (copy + k) % COPIES];
+            total += table[CHUNKED ? copy * STRIDE + k : k * COPIES + (copy + k) % COPIES];
         mine[k] = total;
     }
 #endif

@@ -9,7 +9,7 @@
 #define STREAM 0
 #define PASS 0
 #define EXCLUSIVE 0
-#define HAS_INITIAL 0
+#define CHAINS 3
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS global const uint *x0,
@@ -67,55 +67,91 @@ typedef VOLATILE union {
     VOLATILE ITEM value;
     VOLATILE uint word[WORDS];
 } item_words;
-#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#define RUNS (CHAINS * get_num_groups(0))
+#define STEP ((INDEX)((length - !EXCLUSIVE) / RUNS))
+#define BEGIN(r) ((INDEX)(r) * STEP + !EXCLUSIVE)
 #if PASS == 0
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void scan_runs(PARAMETERS global uint *totals, const INDEX length)
 {
-    const uint run = get_group_id(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    item_words total = { .value = LOAD(begin) };
-    for (INDEX i = begin + 1; i < end; ++i)
-        total.value = COMBINE(total.value, LOAD(i));
-    for (uint k = 0; k < WORDS; ++k)
-        totals[run * WORDS + k] = total.word[k];
+    const uint first = CHAINS * get_group_id(0);
+    const INDEX begin = BEGIN(first), step = STEP;
+    if (step > 0) {
+        ITEM own[CHAINS], chain[CHAINS];
+#pragma unroll 1
+        for (uint c = 0; c < CHAINS; ++c)
+            own[c] = LOAD(begin + c * step);
+#if !EXCLUSIVE
+        if (first == 0)
+            own[0] = COMBINE(LOAD(0), own[0]);
+#endif
+#pragma unroll
+        for (uint c = 0; c < CHAINS; ++c)
+            chain[c] = own[c];
+        for (INDEX i = begin + 1; i < begin + step; ++i) {
+#pragma unroll
+            for (uint c = 0; c < CHAINS; ++c)
+                chain[c] = COMBINE(chain[c], LOAD(i + c * step));
+        }
+        for (uint c = 0; c < CHAINS; ++c) {
+            const item_words total = { .value = chain[c] };
+            for (uint k = 0; k < WORDS; ++k)
+                totals[(first + c) * WORDS + k] = total.word[k];
+        }
+    }
     RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 {
-    const uint run = get_group_id(0);
-    const INDEX end = BEGIN(run + 1);
-    INDEX i = BEGIN(run);
+    const uint first = CHAINS * get_group_id(0);
+    const INDEX begin = BEGIN(first), step = STEP;
     ITEM prefix;
-    bool has_prefix = false;
-#if HAS_INITIAL
+#if EXCLUSIVE
     prefix = INITIAL_LOAD(0);
-    has_prefix = true;
+#else
+    if (first == 0) {
+        prefix = LOAD(0);
+        STORE(0, prefix);
+    }
 #endif
-    for (uint r = 0; r < run; ++r) {
-        item_words total;
-        for (uint k = 0; k < WORDS; ++k)
-            total.word[k] = totals[r * WORDS + k];
-        prefix = has_prefix ? COMBINE(prefix, total.value) : total.value;
-        has_prefix = true;
+    if (step > 0) {
+        ITEM before[CHAINS], chain[CHAINS];
+        for (uint r = 0; r < first + CHAINS; ++r) {
+            if (r >= first)
+                before[r - first] = prefix;
+            item_words total;
+            for (uint k = 0; k < WORDS; ++k)
+                total.word[k] = totals[r * WORDS + k];
+            prefix = EXCLUSIVE || r > 0 ? COMBINE(prefix, total.value) : total.value;
+        }
+#pragma unroll
+        for (uint c = 0; c < CHAINS; ++c)
+            chain[c] = before[c];
+        for (INDEX i = begin; i < begin + step; ++i) {
+#pragma unroll
+            for (uint c = 0; c < CHAINS; ++c) {
+                const ITEM next = COMBINE(chain[c], LOAD(i + c * step));
+                STORE(i + c * step, EXCLUSIVE ? chain[c] : next);
+                chain[c] = next;
+            }
+        }
+        prefix = chain[CHAINS - 1];
     }
-    if (!has_prefix) {
-        prefix = LOAD(i);
-        STORE(i, prefix);
-        ++i;
-    }
-    for (; i < end; ++i) {
-        const ITEM next = COMBINE(prefix, LOAD(i));
-        STORE(i, EXCLUSIVE ? prefix : next);
-        prefix = next;
+    if (first + CHAINS == RUNS) {
+        for (INDEX i = BEGIN(RUNS); i < length; ++i) {
+            const ITEM next = COMBINE(prefix, LOAD(i));
+            STORE(i, EXCLUSIVE ? prefix : next);
+            prefix = next;
+        }
     }
     RETURN;
 }
 #endif
 #undef ARGUMENTS
 #undef BEGIN
+#undef CHAINS
 #undef CHUNKED
 #undef COMBINE
 #undef COMBINE_PACK
@@ -126,7 +162,6 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef FAULT_PARAMETER
 #undef FOR_EACH_TILE
 #undef GROUP
-#undef HAS_INITIAL
 #undef INDEX
 #undef ITEM
 #undef LANE
@@ -143,7 +178,9 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #undef PASS
 #undef PUT_PACK
 #undef RETURN
+#undef RUNS
 #undef SIGNED_INDEX
+#undef STEP
 #undef STORED
 #undef STREAM
 #undef STREAM_PACK
@@ -163,7 +200,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #define STREAM 0
 #define PASS 1
 #define EXCLUSIVE 0
-#define HAS_INITIAL 0
+#define CHAINS 3
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS global const uint *x0,
@@ -235,49 +272,84 @@ typedef VOLATILE union {
     VOLATILE ITEM value;
     VOLATILE uint word[WORDS];
 } item_words;
-#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#define RUNS (CHAINS * get_num_groups(0))
+#define STEP ((INDEX)((length - !EXCLUSIVE) / RUNS))
+#define BEGIN(r) ((INDEX)(r) * STEP + !EXCLUSIVE)
 #if PASS == 0
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void scan_runs(PARAMETERS global uint *totals, const INDEX length)
 {
-    const uint run = get_group_id(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    item_words total = { .value = LOAD(begin) };
-    for (INDEX i = begin + 1; i < end; ++i)
-        total.value = COMBINE(total.value, LOAD(i));
-    for (uint k = 0; k < WORDS; ++k)
-        totals[run * WORDS + k] = total.word[k];
+    const uint first = CHAINS * get_group_id(0);
+    const INDEX begin = BEGIN(first), step = STEP;
+    if (step > 0) {
+        ITEM own[CHAINS], chain[CHAINS];
+#pragma unroll 1
+        for (uint c = 0; c < CHAINS; ++c)
+            own[c] = LOAD(begin + c * step);
+#if !EXCLUSIVE
+        if (first == 0)
+            own[0] = COMBINE(LOAD(0), own[0]);
+#endif
+#pragma unroll
+        for (uint c = 0; c < CHAINS; ++c)
+            chain[c] = own[c];
+        for (INDEX i = begin + 1; i < begin + step; ++i) {
+#pragma unroll
+            for (uint c = 0; c < CHAINS; ++c)
+                chain[c] = COMBINE(chain[c], LOAD(i + c * step));
+        }
+        for (uint c = 0; c < CHAINS; ++c) {
+            const item_words total = { .value = chain[c] };
+            for (uint k = 0; k < WORDS; ++k)
+                totals[(first + c) * WORDS + k] = total.word[k];
+        }
+    }
     RETURN;
 }
 #else
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 {
-    const uint run = get_group_id(0);
-    const INDEX end = BEGIN(run + 1);
-    INDEX i = BEGIN(run);
+    const uint first = CHAINS * get_group_id(0);
+    const INDEX begin = BEGIN(first), step = STEP;
     ITEM prefix;
-    bool has_prefix = false;
-#if HAS_INITIAL
+#if EXCLUSIVE
     prefix = INITIAL_LOAD(0);
-    has_prefix = true;
+#else
+    if (first == 0) {
+        prefix = LOAD(0);
+        STORE(0, prefix);
+    }
 #endif
-    for (uint r = 0; r < run; ++r) {
-        item_words total;
-        for (uint k = 0; k < WORDS; ++k)
-            total.word[k] = totals[r * WORDS + k];
-        prefix = has_prefix ? COMBINE(prefix, total.value) : total.value;
-        has_prefix = true;
+    if (step > 0) {
+        ITEM before[CHAINS], chain[CHAINS];
+        for (uint r = 0; r < first + CHAINS; ++r) {
+            if (r >= first)
+                before[r - first] = prefix;
+            item_words total;
+            for (uint k = 0; k < WORDS; ++k)
+                total.word[k] = totals[r * WORDS + k];
+            prefix = EXCLUSIVE || r > 0 ? COMBINE(prefix, total.value) : total.value;
+        }
+#pragma unroll
+        for (uint c = 0; c < CHAINS; ++c)
+            chain[c] = before[c];
+        for (INDEX i = begin; i < begin + step; ++i) {
+#pragma unroll
+            for (uint c = 0; c < CHAINS; ++c) {
+                const ITEM next = COMBINE(chain[c], LOAD(i + c * step));
+                STORE(i + c * step, EXCLUSIVE ? chain[c] : next);
+                chain[c] = next;
+            }
+        }
+        prefix = chain[CHAINS - 1];
     }
-    if (!has_prefix) {
-        prefix = LOAD(i);
-        STORE(i, prefix);
-        ++i;
-    }
-    for (; i < end; ++i) {
-        const ITEM next = COMBINE(prefix, LOAD(i));
-        STORE(i, EXCLUSIVE ? prefix : next);
-        prefix = next;
+    if (first + CHAINS == RUNS) {
+        for (INDEX i = BEGIN(RUNS); i < length; ++i) {
+            const ITEM next = COMBINE(prefix, LOAD(i));
+            STORE(i, EXCLUSIVE ? prefix : next);
+            prefix = next;
+        }
     }
     RETURN;
 }

@@ -116,26 +116,31 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
+#define COPIES 8
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
                const uint shift, const uint mask, const INDEX length)
 {
     const uint run = get_group_id(0);
     const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    INDEX table[4][BINS];
-    for (uint d = 0; d < BINS; ++d)
-        table[0][d] = table[1][d] = table[2][d] = table[3][d] = 0;
+    INDEX table[COPIES][BINS + 16];
+    for (uint c = 0; c < COPIES; ++c)
+        for (uint d = 0; d < BINS; ++d)
+            table[c][d] = 0;
     INDEX i = begin;
-    for (; i + 4 <= end; i += 4) {
-        ++table[0][DIGIT(ordered(keys[i], flip))];
-        ++table[1][DIGIT(ordered(keys[i + 1], flip))];
-        ++table[2][DIGIT(ordered(keys[i + 2], flip))];
-        ++table[3][DIGIT(ordered(keys[i + 3], flip))];
+    for (; i + COPIES <= end; i += COPIES) {
+#pragma unroll
+        for (uint c = 0; c < COPIES; ++c)
+            ++table[c][DIGIT(ordered(keys[i + c], flip))];
     }
     for (; i < end; ++i)
         ++table[0][DIGIT(ordered(keys[i], flip))];
-    for (uint d = 0; d < BINS; ++d)
-        counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+    for (uint d = 0; d < BINS; ++d) {
+        INDEX count = 0;
+        for (uint c = 0; c < COPIES; ++c)
+            count += table[c][d];
+        counts[run * BINS + d] = count;
+    }
     RETURN;
 }
 #else
@@ -198,6 +203,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
     }
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
+#pragma unroll 4
     for (INDEX i = begin; i < end; ++i) {
         const KEY key = keys[i];
         const uint digit = DIGIT(ordered(key, flip));
@@ -232,6 +238,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef BEGIN
 #undef BINS
 #undef CHUNKED
+#undef COPIES
 #undef COPY_VALUE
 #undef COUNT0
 #undef COUNT1
@@ -438,26 +445,31 @@ static inline KEY unordered(const KEY number, const ulong flip)
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 #if PASS == 0
+#define COPIES 8
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
                const uint shift, const uint mask, const INDEX length)
 {
     const uint run = get_group_id(0);
     const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    INDEX table[4][BINS];
-    for (uint d = 0; d < BINS; ++d)
-        table[0][d] = table[1][d] = table[2][d] = table[3][d] = 0;
+    INDEX table[COPIES][BINS + 16];
+    for (uint c = 0; c < COPIES; ++c)
+        for (uint d = 0; d < BINS; ++d)
+            table[c][d] = 0;
     INDEX i = begin;
-    for (; i + 4 <= end; i += 4) {
-        ++table[0][DIGIT(ordered(keys[i], flip))];
-        ++table[1][DIGIT(ordered(keys[i + 1], flip))];
-        ++table[2][DIGIT(ordered(keys[i + 2], flip))];
-        ++table[3][DIGIT(ordered(keys[i + 3], flip))];
+    for (; i + COPIES <= end; i += COPIES) {
+#pragma unroll
+        for (uint c = 0; c < COPIES; ++c)
+            ++table[c][DIGIT(ordered(keys[i + c], flip))];
     }
     for (; i < end; ++i)
         ++table[0][DIGIT(ordered(keys[i], flip))];
-    for (uint d = 0; d < BINS; ++d)
-        counts[run * BINS + d] = table[0][d] + table[1][d] + table[2][d] + table[3][d];
+    for (uint d = 0; d < BINS; ++d) {
+        INDEX count = 0;
+        for (uint c = 0; c < COPIES; ++c)
+            count += table[c][d];
+        counts[run * BINS + d] = count;
+    }
     RETURN;
 }
 #else
@@ -520,6 +532,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
     }
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
+#pragma unroll 4
     for (INDEX i = begin; i < end; ++i) {
         const KEY key = keys[i];
         const uint digit = DIGIT(ordered(key, flip));
