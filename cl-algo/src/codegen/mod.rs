@@ -37,6 +37,7 @@
 //! | `functions` | the functions that fragments become, for items and for packs |
 //! | `body` | the statements of such a function; one operation is the affair of `lower` |
 //! | `flat` | what neighbouring items share: parts that are interleaved |
+//! | `or_else` | values that a function must compute for few of the items |
 //! | `fold` | loops over the entries of ranges |
 //! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
 //! | `library` | definitions that kernels of any crate may use |
@@ -53,6 +54,7 @@ mod fragment;
 mod functions;
 mod fused;
 pub mod library;
+mod or_else;
 mod outline;
 mod parameters;
 mod section;

@@ -75,8 +75,8 @@ pub use total_order::TotalOrder;
 use crate::codegen::body::Body;
 use crate::element::ElementType;
 use crate::expr::graph::Graph;
-use crate::ir::code::Code;
-use crate::ir::op::{FunctionRef, Node, NodeId, Op};
+use crate::ir::code::{Code, has_loops};
+use crate::ir::op::{Node, NodeId, Op};
 use crate::ir::straight;
 use crate::lower::{self, builtin};
 #[doc(hidden)]
@@ -98,6 +98,8 @@ pub struct Function {
     pub(crate) types: Vec<ElementType>,
     /// Whether it takes the hidden last parameter by which faults are recorded.
     pub(crate) checks_indices: bool,
+    /// Whether it has a loop, or calls a function that has one, as far as is known.
+    pub(crate) has_loops: bool,
     /// Whether it calls functions of `kernels/corrected.cl`.
     pub(crate) is_corrected: bool,
     /// Bytes of its arrays, and of the function that it calls that has the most.
@@ -156,6 +158,7 @@ impl Function {
             types: parameters.iter().chain([&result]).filter_map(|of| of.element()).collect(),
             checks_indices: callees.iter().any(|callee| callee.checks_indices),
             array_bytes: callees.iter().map(|callee| callee.array_bytes).max().unwrap_or(0),
+            has_loops: true,
             is_corrected: false,
             straight: None,
             name,
@@ -189,7 +192,7 @@ impl Function {
             }
         }
         for node in nodes {
-            if let Op::Function(FunctionRef(function)) = node.op {
+            if let Some(function) = node.op.function() {
                 call(function);
             }
         }
@@ -202,8 +205,10 @@ impl Function {
         let hidden = if checks { " FAULT_PARAMETER" } else { "" };
         let definition = format!("({}{hidden})\n{{\n{body}}}\n", list.join(", "));
         let parameters = parameters.iter().map(|(_, of)| *of).collect();
+        let has_loops = callees.iter().any(|callee| callee.has_loops);
         Function {
             types,
+            has_loops,
             checks_indices: checks,
             is_corrected: nodes.iter().any(|node| builtin::is_corrected(node.op, node.ty.scalar())),
             ..Function::new(name, parameters, result, &definition, callees)
@@ -243,7 +248,8 @@ impl Function {
         let function =
             Function::of_nodes(name, &parameters, result, &lower::code::write(code), &code.nodes, others);
         let array_bytes = function.array_bytes.saturating_add(code.array_bytes());
-        Function { array_bytes, straight: straight::of_code(code), ..function }
+        let has_loops = function.has_loops || has_loops(&code.body);
+        Function { array_bytes, has_loops, straight: straight::of_code(code), ..function }
     }
 
     /// The name as it was given, without what makes that in OpenCL C unique.
