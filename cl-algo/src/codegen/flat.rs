@@ -9,7 +9,7 @@
 
 use super::body::Body;
 use super::fold;
-use super::functions::{lanes, packed_name};
+use super::functions::{lanes, once, packed_name};
 use super::lanes::Lanes;
 use crate::element::ElementType;
 use crate::expr::graph::Graph;
@@ -105,8 +105,8 @@ pub(super) fn pack(
 }
 
 /// Writes the functions of all nodes that interleave, for packs of `width` items, and of all folds. Those
-/// inside of others come first.
-pub(super) fn write(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result {
+/// inside of others come first. `calls` says whether heavy ones are called, and not inlined.
+pub(super) fn write(out: &mut String, graph: &Graph<'_>, width: usize, calls: bool) -> fmt::Result {
     for (id, node) in graph.nodes.iter().enumerate() {
         let id = id as NodeId;
         fold::write(out, graph, id, node)?;
@@ -118,7 +118,10 @@ pub(super) fn write(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::R
         }
         let flats: Vec<Flat<'_>> = members.into_iter().filter_map(|id| Flat::of(graph, id)).collect();
         let Some(first) = flats.first() else { continue };
-        let family = Family { name: first.id, count: first.parts.len(), index, flats };
+        let parts = flats.iter().flat_map(|flat| flat.parts).copied();
+        let is_heavy = Body::new(graph, &parts.collect::<Vec<_>>()).functions().next().is_some();
+        let once = once(calls && is_heavy);
+        let family = Family { name: first.id, count: first.parts.len(), index, flats, once };
         family.write_group(out, graph)?;
         family.write_items(out)?;
         if has_packs(graph, node, width) {
@@ -155,6 +158,8 @@ struct Family<'g> {
     count: usize,
     index: NodeId,
     flats: Vec<Flat<'g>>,
+    /// The mark of the functions for items and packs.
+    once: &'static str,
 }
 
 impl Family<'_> {
@@ -192,7 +197,7 @@ impl Family<'_> {
         let (group, count) = (self.name, self.count);
         for (flat, first) in self.flats.iter().zip((0..).step_by(count)) {
             let (id, name) = (flat.id, Lanes::item(flat.element).name());
-            writeln!(out, "static inline {name} flat{id}_item(PARAMETERS const INDEX i)\n{{")?;
+            writeln!(out, "static inline {}{name} flat{id}_item(PARAMETERS const INDEX i)\n{{", self.once)?;
             writeln!(
                 out,
                 "    flat{group}_group group;\n    flat{group}_at(ARGUMENTS i / {count}, &group);"
@@ -263,16 +268,22 @@ impl Family<'_> {
         let id = self.name;
         if let [flat] = &self.flats[..] {
             let name = packed_name(flat.element);
-            writeln!(out, "static inline {name}{width} flat{id}_pack(PARAMETERS const INDEX p)\n{{")?;
+            writeln!(
+                out,
+                "static inline {}{name}{width} flat{id}_pack(PARAMETERS const INDEX p)\n{{",
+                self.once
+            )?;
         } else {
             let field =
                 |flat: &Flat<'_>| format!("VOLATILE {}{width} pack{}; ", packed_name(flat.element), flat.id);
             let fields: String = self.flats.iter().map(field).collect();
             writeln!(out, "typedef VOLATILE struct {{ {fields}}} flat{id}_packs;\n")?;
+            let inline = if self.once.is_empty() { "__attribute__((always_inline)) " } else { self.once };
             writeln!(
                 out,
-                "static inline __attribute__((always_inline)) void flat{id}_pack(PARAMETERS const INDEX p, \
-                 private flat{id}_packs *packs)\n{{"
+                "static inline {}void flat{id}_pack(PARAMETERS const INDEX p, \
+                 private flat{id}_packs *packs)\n{{",
+                inline
             )?;
         }
         for flat in &self.flats {

@@ -23,7 +23,7 @@ pub(crate) fn write(
     width: usize,
     chunked: bool,
 ) -> fmt::Result {
-    flat::write(&mut out.text, graph, width)?;
+    flat::write(&mut out.text, graph, width, chunked && has_operators(fragments))?;
     out.add_names(flat::names(graph));
     write_rare(out, graph, fragments, width, chunked)?;
     for fragment in fragments {
@@ -80,6 +80,17 @@ fn by_lane<'g>(
 ) -> impl Iterator<Item = Body<'g>> {
     let inputs = fragments.iter().filter(move |fragment| width > 1 && fragment.kind == Kind::Input);
     inputs.map(|input| Body::new(graph, &input.roots)).filter(move |body| !body.is_vectorizable(width))
+}
+
+/// Whether the template combines or compares items: such templates mention a load several times, and unroll loops over
+/// packs. With heavy loads inlined reductions took three to four times as long to compile as assignments.
+fn has_operators(fragments: &[Fragment]) -> bool {
+    fragments.iter().any(|fragment| matches!(fragment.kind, Kind::Operator { .. }))
+}
+
+/// The mark of a heavy function that is called, and not inlined.
+pub(super) fn once(is_heavy: bool) -> &'static str {
+    if is_heavy { "__attribute__((noinline)) " } else { "" }
 }
 
 fn is_rare(graph: &Graph<'_>, node: NodeId) -> bool {
@@ -236,11 +247,11 @@ impl Writer<'_> {
         let nodes: Vec<NodeId> = loads.iter().map(|load| load.node).collect();
         let rare: Vec<NodeId> = nodes.iter().copied().filter(|&node| is_rare(self.graph, node)).collect();
         let by_lane = body.without(&rare);
-        // A loop is vectorised that is not unrolled and calls nothing. Of what is called for a pack, and for an item, one
-        // copy is enough, which templates do not inline several times.
+        // A loop is vectorised that is not unrolled and calls nothing.
         let is_loop = self.chunked && by_lane.is_loop();
-        let marks = ["__attribute__((always_inline)) ", "__attribute__((noinline)) "];
-        let [inlined, once] = if is_loop { marks } else { [""; 2] };
+        let inlined = if is_loop { "__attribute__((always_inline)) " } else { "" };
+        let is_heavy = by_lane.functions().next().is_some();
+        let once = once(is_loop || self.chunked && is_heavy && has_operators(self.all));
         let parameters = format_args!("PARAMETERS const INDEX i{given}").to_string();
         out.function(&format!("{inlined}{item}"), lane_at.clone(), parameters)?;
         let given = nodes;
