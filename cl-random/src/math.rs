@@ -84,7 +84,9 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
     if !(x > -708.39) {
         return if x <= -708.39 { 0.0 } else { x };
     }
-    let k = (x * 1.442_695_040_888_963_4).round_ties_even();
+    // Rounded to an integer, which has the lowest bits of the sum: conversions are slow on CPUs.
+    let shifted = x * 1.442_695_040_888_963_4 + 6_755_399_441_055_744.0;
+    let k = shifted - 6_755_399_441_055_744.0;
     let r = k.mul_add(-5.497_923_018_708_371e-14, k.mul_add(-0.693_147_180_559_890_3, x));
     let mut p = 2.510_037_583_256_123_4e-8;
     p = r.mul_add(p, 2.762_007_587_998_336_7e-7);
@@ -96,7 +98,7 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
     p = r.mul_add(p, 0.041_666_666_666_624_164);
     p = r.mul_add(p, 0.166_666_666_666_666_69);
     p = r.mul_add(p, 0.500_000_000_000_000_1);
-    let whole = k as i64;
+    let whole = shifted.to_bits().wrapping_sub(0x4338_0000_0000_0000) as i64;
     let first = whole >> 1;
     let scale = f64::from_bits(((first + 1023) << 52) as u64);
     let rest = f64::from_bits(((whole - first + 1023) << 52) as u64);

@@ -1,7 +1,7 @@
 //! What `f32` and `f64` have in common here, and what each needs of its own.
 
 use crate::box_muller::{normals_f32, normals_f64, square_of_radius_f32, square_of_radius_f64};
-use crate::engine::{Word, scrambled};
+use crate::engine::{Word, philox4x32, scrambled};
 use crate::math::{exp_f32, exp_f64, ln_f32, ln_f64};
 use cl_algo::{Element, Val, device_fn};
 use std::fmt::{Debug, Display};
@@ -66,7 +66,8 @@ macro_rules! reals {
     ($real:ident, $word:ident, $ln:ident, $exp:ident, $square:ident,
      $lost:literal, $unit:literal, $reach:literal,
      [$below:ident $above:ident $between:ident $scaled:ident $normals:ident $affine:ident $expo:ident
-      $exponential:ident $gamma:ident], $words:ident) => {
+      $exponential:ident $candidate:ident $powered:ident $first:ident $rest:ident],
+     $first_words:ident, $words:ident) => {
         #[device_fn]
         fn $below(word: $word) -> $real {
             (word >> $lost) as $real * $unit
@@ -110,10 +111,48 @@ macro_rules! reals {
             0.5 * $square(word) * mean
         }
 
-        /// The method of Marsaglia and Tsang ("A simple method for generating gamma variables", 2000).
+        /// A candidate of the method of Marsaglia and Tsang ("A simple method for generating gamma variables", 2000), and
+        /// whether it is accepted. Without branches, so that CPUs compute several at once.
+        #[device_fn]
+        fn $candidate(normal: $real, word: $word, shape: $real, factor: $real) -> ($real, bool) {
+            let root = normal.mul_add(factor, 1.0);
+            let cube = root * root * root;
+            let bound = (0.5 * normal).mul_add(normal, shape * (1.0 - cube + $ln(cube)));
+            // The logarithm of what is not positive is any number.
+            (shape * cube, (root > 0.0) & ($ln($above(word)) < bound))
+        }
+
+        /// A shape below 1 is the next larger one, times a power of a uniform number. Powers that are too small for
+        /// a float may be large enough once they are scaled, so they come as two equal factors.
+        #[device_fn]
+        fn $powered(value: $real, spare: $word, power: $real, lift: $real, scale: $real) -> $real {
+            let root = if power > 0.0 { $exp(0.5 * (power * $ln($above(spare)) + lift)) } else { 1.0 };
+            value * root * root * scale
+        }
+
+        /// The first candidate, and whether it is accepted.
         #[allow(clippy::too_many_arguments)] // four words and five parameters
         #[device_fn]
-        fn $gamma(
+        fn $first(
+            a: $word,
+            b: $word,
+            c: $word,
+            d: $word,
+            shape: $real,
+            factor: $real,
+            power: $real,
+            lift: $real,
+            scale: $real,
+        ) -> ($real, bool) {
+            let normals = $normals(a, b);
+            let candidate = $candidate(normals.0, c, shape, factor);
+            ($powered(candidate.0, d, power, lift, scale), candidate.1)
+        }
+
+        /// The value where the first candidate is refused.
+        #[allow(clippy::too_many_arguments)] // as above
+        #[device_fn]
+        fn $rest(
             a: u32,
             b: u32,
             c: u32,
@@ -126,24 +165,17 @@ macro_rules! reals {
         ) -> $real {
             let mut value = shape;
             let mut spare = 0;
-            for trial in 0..TRIALS {
+            for trial in 1..TRIALS {
                 let words = $words(a, b, c, d, trial);
                 let normals = $normals(words.0, words.1);
-                let root = normals.0.mul_add(factor, 1.0);
-                let cube = root * root * root;
+                let candidate = $candidate(normals.0, words.2, shape, factor);
                 spare = words.3;
-                if root > 0.0 {
-                    let bound = (0.5 * normals.0).mul_add(normals.0, shape * (1.0 - cube + $ln(cube)));
-                    if $ln($above(words.2)) < bound {
-                        value = shape * cube;
-                        break;
-                    }
+                if candidate.1 {
+                    value = candidate.0;
+                    break;
                 }
             }
-            // A shape below 1 is the next larger one, times a power of a uniform number. Powers that are too small for
-            // a float may be large enough once they are scaled, so they come as two equal factors.
-            let root = if power > 0.0 { $exp(0.5 * (power * $ln($above(spare)) + lift)) } else { 1.0 };
-            value * root * root * scale
+            $powered(value, spare, power, lift, scale)
         }
 
         impl Real for $real {
@@ -194,13 +226,31 @@ macro_rules! reals {
                 [a, b, c, d]: [Val<u32>; 4],
                 [shape, factor, power, lift, scale]: [$real; 5],
             ) -> Val<$real> {
-                $gamma(a, b, c, d, shape, factor, power, lift, scale)
+                let [i, j, k, l] = $first_words([a, b, c, d]);
+                let (value, is_accepted) = $first(i, j, k, l, shape, factor, power, lift, scale);
+                is_accepted.select_or_else(value, || $rest(a, b, c, d, shape, factor, power, lift, scale))
             }
         }
     };
 }
 
-/// The words of one trial.
+/// The words of the first trial: those of the value.
+fn words_of_value(words: [Val<u32>; 4]) -> [Val<u32>; 4] {
+    words
+}
+
+/// As [`words_of_value`], of 64 bits: two of the value, and two more.
+fn long_words_of_value([a, b, c, d]: [Val<u32>; 4]) -> [Val<u64>; 4] {
+    let more = philox4x32::<10, _, _, _, _, _, _>(c, d, 0, 0, a, b);
+    [joined(a, b), joined(c, d), joined(more.0, more.1), joined(more.2, more.3)]
+}
+
+#[device_fn]
+fn joined(low: u32, high: u32) -> u64 {
+    low as u64 | (high as u64) << 32
+}
+
+/// The words of one of the other trials.
 #[device_fn]
 fn words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u32, u32, u32, u32) {
     scrambled(c, d, trial, 0, a, b)
@@ -222,11 +272,13 @@ fn long_words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u64, u64,
 // Bits that the mantissa has no room for; 2^-24 and 2^-53.
 reals! { f32, u32, ln_f32, exp_f32, square_of_radius_f32,
     8, 5.960_464_5e-8, 6.8,
-    [below_one_f32 above_zero_f32 between_f32 scaled_f32 normals_f32 affine_f32 expo_f32 exponential_f32 gamma_f32],
-    words_of_trial
+    [below_one_f32 above_zero_f32 between_f32 scaled_f32 normals_f32 affine_f32 expo_f32 exponential_f32
+     candidate_f32 powered_f32 first_f32 rest_f32],
+    words_of_value, words_of_trial
 }
 reals! { f64, u64, ln_f64, exp_f64, square_of_radius_f64,
     11, 1.110_223_024_625_156_5e-16, 9.5,
-    [below_one_f64 above_zero_f64 between_f64 scaled_f64 normals_f64 affine_f64 expo_f64 exponential_f64 gamma_f64],
-    long_words_of_trial
+    [below_one_f64 above_zero_f64 between_f64 scaled_f64 normals_f64 affine_f64 expo_f64 exponential_f64
+     candidate_f64 powered_f64 first_f64 rest_f64],
+    long_words_of_value, long_words_of_trial
 }

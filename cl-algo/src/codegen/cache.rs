@@ -281,8 +281,8 @@ fn require_types(profile: &DeviceProfile, graph: &Graph<'_>) -> Result<()> {
         if let Some(element) = node.ty.element() {
             profile.require(element)?;
         }
-        if let Op::Function(function) = node.op {
-            function.0.types.iter().try_for_each(|&element| profile.require(element))?;
+        if let Some(function) = node.op.function() {
+            function.types.iter().try_for_each(|&element| profile.require(element))?;
         }
     }
     Ok(())

@@ -4,13 +4,15 @@
 //! structs and checked indices go lane by lane, with the loads of whole packs in front.
 
 use super::section::Section;
+use super::source::with_callees;
 use crate::element::{ElementType, ScalarType};
 use crate::ir::fragment::{Fragment, Kind, Output, Place, input};
+use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{NodeId, Op, Site};
 use crate::lower::body::Body;
-use crate::lower::flat;
-use crate::lower::lanes::{lanes, packed_name, small_words, stored_name};
+use crate::lower::lanes::{lanes, once, packed_name, small_words, stored_name};
+use crate::lower::{flat, or_else};
 use std::fmt::{self, Write};
 
 /// Writes the functions of all fragments, for packs of `width` items.
@@ -19,11 +21,13 @@ pub(crate) fn write(
     graph: &Graph<'_>,
     fragments: &[Fragment],
     width: usize,
+    chunked: bool,
 ) -> fmt::Result {
-    flat::write(&mut out.text, graph, width)?;
+    flat::write(&mut out.text, graph, width, chunked && has_operators(fragments))?;
     out.add_names(flat::names(graph));
+    write_rare(out, graph, fragments, width, chunked)?;
     for fragment in fragments {
-        let writer = Writer { graph, all: fragments, fragment, width };
+        let writer = Writer { graph, all: fragments, fragment, width, chunked };
         match &fragment.kind {
             Kind::Input => writer.write_input(out)?,
             Kind::Operator { of, arity } => writer.write_operator(out, of, *arity)?,
@@ -33,12 +37,69 @@ pub(crate) fn write(
     Ok(())
 }
 
+/// Writes the functions of values that few items lack: each once, for all inputs.
+fn write_rare(
+    out: &mut Section,
+    graph: &Graph<'_>,
+    fragments: &[Fragment],
+    width: usize,
+    chunked: bool,
+) -> fmt::Result {
+    let mut written: Vec<NodeId> = Vec::new();
+    for load in by_lane(graph, fragments, width).flat_map(|body| body.own_loads(width)) {
+        if is_rare(graph, load.node) && !written.contains(&load.node) {
+            written.push(load.node);
+            or_else::write(&mut out.text, graph, &load, width, chunked)?;
+            out.add_names(or_else::names(&load, chunked));
+        }
+    }
+    Ok(())
+}
+
+/// The functions that are inlined wherever they are called, so that CPUs compute them for several items at once.
+pub(super) fn inlined(graph: &Graph<'_>, fragments: &[Fragment], width: usize) -> Vec<&'static Function> {
+    let mut functions = Vec::new();
+    for body in by_lane(graph, fragments, width) {
+        let rare = body.own_loads(width).into_iter().map(|load| load.node);
+        let rare: Vec<NodeId> = rare.filter(|&node| is_rare(graph, node)).collect();
+        let firsts = rare.iter().flat_map(|&node| or_else::at_once(graph, node));
+        functions.extend(Body::new(graph, &firsts.collect::<Vec<_>>()).functions());
+        let rest = body.without(&rare);
+        if rest.is_loop() {
+            functions.extend(rest.functions());
+        }
+    }
+    with_callees(functions.into_iter())
+}
+
+/// The inputs that are computed item by item.
+fn by_lane<'g>(
+    graph: &'g Graph<'g>,
+    fragments: &'g [Fragment],
+    width: usize,
+) -> impl Iterator<Item = Body<'g>> {
+    let inputs = fragments.iter().filter(move |fragment| width > 1 && fragment.kind == Kind::Input);
+    inputs.map(|input| Body::new(graph, &input.roots)).filter(move |body| !body.is_vectorizable(width))
+}
+
+/// Whether the template combines or compares items: such templates mention a load several times, and unroll loops over
+/// packs. With heavy loads inlined reductions took three to four times as long to compile as assignments.
+fn has_operators(fragments: &[Fragment]) -> bool {
+    fragments.iter().any(|fragment| matches!(fragment.kind, Kind::Operator { .. }))
+}
+
+fn is_rare(graph: &Graph<'_>, node: NodeId) -> bool {
+    matches!(graph.nodes[node as usize].op, Op::OrElse(_))
+}
+
 /// One fragment, being written.
 struct Writer<'w> {
     graph: &'w Graph<'w>,
     all: &'w [Fragment],
     fragment: &'w Fragment,
     width: usize,
+    /// For CPUs.
+    chunked: bool,
 }
 
 /// The operation that an error names.
@@ -106,7 +167,7 @@ impl Writer<'_> {
         if self.width == 1 {
             return out.define(named("pack_at"), format_args!(" {}\n", named("item_at")));
         }
-        self.write_pack_at(out)?;
+        self.write_pack_at(out, "")?;
         let values = body.write(&mut out.text, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
     }
@@ -147,7 +208,7 @@ impl Writer<'_> {
             "#pragma unroll\n    for (uint k = 0; k < PACK; ++k)\n        items[k] = {lane};\n}}\n"
         )?;
         out.function(&pack, packed_items, format_args!("const {item} *items"))?;
-        self.write_by_lane(out, "items[k]")
+        self.write_by_lane(out, "items[k]", true)
     }
 
     /// The item of one lane of a pack.
@@ -163,11 +224,11 @@ impl Writer<'_> {
         writeln!(out, "    return {item};\n}}\n")
     }
 
-    /// The beginning of `pack_at`, for pack `p`. As a `size_t`, because packs at fixed distances have one
+    /// The beginning of `pack_at`, for pack `p`, with a mark for the compiler. As a `size_t`, because packs at fixed distances have one
     /// address then, where a sum of `uint` may wrap around; `i` is for indices.
-    fn write_pack_at(&self, out: &mut Section) -> fmt::Result {
+    fn write_pack_at(&self, out: &mut Section, mark: &str) -> fmt::Result {
         let (item, name) = (self.item(true), Fragment::named(self.fragment.name, "pack_at"));
-        out.function(&item, name, "PARAMETERS const size_t p")?;
+        out.function(&format!("{mark}{item}"), name, "PARAMETERS const size_t p")?;
         writeln!(out, "    const INDEX i = p;")
     }
 
@@ -178,32 +239,41 @@ impl Writer<'_> {
         let loads = body.own_loads(self.width);
         let given: String =
             loads.iter().map(|load| format!(", const {} v{}", load.scalar.c_name(), load.node)).collect();
-        out.function(&item, lane_at.clone(), format_args!("PARAMETERS const INDEX i{given}"))?;
-        let given: Vec<NodeId> = loads.iter().map(|load| load.node).collect();
-        let values = body.write(&mut out.text, 1, &given, &|_| String::new())?;
+        let nodes: Vec<NodeId> = loads.iter().map(|load| load.node).collect();
+        let rare: Vec<NodeId> = nodes.iter().copied().filter(|&node| is_rare(self.graph, node)).collect();
+        let by_lane = body.without(&rare);
+        // A loop is vectorised that is not unrolled and calls nothing.
+        let is_loop = self.chunked && by_lane.is_loop();
+        let inlined = if is_loop { "__attribute__((always_inline)) " } else { "" };
+        let is_heavy = by_lane.functions().next().is_some();
+        let once = once(is_loop || self.chunked && is_heavy && has_operators(self.all));
+        let parameters = format_args!("PARAMETERS const INDEX i{given}").to_string();
+        out.function(&format!("{inlined}{item}"), lane_at.clone(), parameters)?;
+        let given = nodes;
+        let values = by_lane.write(&mut out.text, 1, &given, &|_| String::new())?;
         self.write_return(out, &values, false)?;
 
-        out.function(&item, named("item_at"), "PARAMETERS const INDEX i")?;
+        out.function(&format!("{once}{item}"), named("item_at"), "PARAMETERS const INDEX i")?;
         write!(out, "    return {lane_at}(ARGUMENTS i")?;
         for load in &loads {
             write!(out, ", {}", body.load_item(load, "i"))?;
         }
         writeln!(out, ");\n}}\n")?;
 
-        self.write_pack_at(out)?;
+        self.write_pack_at(out, once)?;
         for load in &loads {
             let name = match self.graph.nodes[load.node as usize].op {
-                Op::Interleave => packed_name(load.scalar.into()),
+                Op::Interleave | Op::OrElse(_) => packed_name(load.scalar.into()),
                 _ => stored_name(load.scalar.into()),
             };
-            let (ty, pack) = (lanes(&name, self.width), body.load_pack(load, self.width));
+            let (ty, pack) = (lanes(&name, self.width), body.load_pack(&mut out.text, load, self.width)?);
             writeln!(out, "    const {ty} l{} = {{ .pack = {pack} }};", load.node)?;
         }
         let arguments: Vec<String> = loads
             .iter()
             .map(|load| format!(", {}", lane(&format!("l{}", load.node), load.scalar.into())))
             .collect();
-        self.write_by_lane(out, &format!("{lane_at}(ARGUMENTS i * PACK + k{})", arguments.concat()))
+        self.write_by_lane(out, &format!("{lane_at}(ARGUMENTS i * PACK + k{})", arguments.concat()), !is_loop)
     }
 
     fn write_operator(&self, out: &mut Section, of: &str, arity: usize) -> fmt::Result {
@@ -240,7 +310,7 @@ impl Writer<'_> {
         for name in names {
             arguments.push(self.write_unpacked(out, name, of, &elements)?);
         }
-        self.write_by_lane(out, &format!("{name}_item(ARGUMENTS {})", arguments.join(", ")))
+        self.write_by_lane(out, &format!("{name}_item(ARGUMENTS {})", arguments.join(", ")), true)
     }
 
     fn write_output(&self, out: &mut Section, of: &str, outputs: &[Output]) -> fmt::Result {
@@ -365,12 +435,13 @@ impl Writer<'_> {
     }
 
     /// The end of a function on packs that calls another one lane by lane.
-    fn write_by_lane(&self, out: &mut Section, call: &str) -> fmt::Result {
+    fn write_by_lane(&self, out: &mut Section, call: &str, unrolled: bool) -> fmt::Result {
         let elements = self.elements();
         for (at, &element) in elements.iter().enumerate() {
             writeln!(out, "    {} r{at};", lanes(&packed_name(element), self.width))?;
         }
-        writeln!(out, "#pragma unroll\n    for (uint k = 0; k < PACK; ++k) {{")?;
+        let unroll = if unrolled { "#pragma unroll\n" } else { "" };
+        writeln!(out, "{unroll}    for (uint k = 0; k < PACK; ++k) {{")?;
         writeln!(out, "        const {} result = {call};", self.item(false))?;
         for (at, &element) in elements.iter().enumerate() {
             // Masks are 0 and -1.

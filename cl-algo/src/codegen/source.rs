@@ -118,7 +118,7 @@ impl Program {
         let mut rest = Section::default();
         rest.push(&kernels::SHAPE);
         rest.write_char('\n')?;
-        functions::write(&mut rest, filling.graph, filling.fragments, shape.pack)?;
+        functions::write(&mut rest, filling.graph, filling.fragments, shape.pack, shape.chunked)?;
         filling.write_pragmas(&mut self.text)?;
         self.text.push_str(&own.text);
         if faults {
@@ -127,7 +127,7 @@ impl Program {
         if checks_loops {
             self.share(&kernels::LOOPS);
         }
-        filling.write_shared(self, shape.pack)?;
+        filling.write_shared(self, shape)?;
         for definition in filling.template.definition().in_order() {
             if definition.is_shared() {
                 self.share(definition);
@@ -166,10 +166,10 @@ impl Filling<'_> {
         let mut purpose = format!("kernel `{}`, for `{}`", self.template.kernel(), self.operation);
         let mut called: Vec<&str> = Vec::new();
         for node in &self.graph.nodes {
-            if let Op::Function(function) = node.op
-                && !called.contains(&function.0.given_name())
+            if let Some(function) = node.op.function()
+                && !called.contains(&function.given_name())
             {
-                called.push(function.0.given_name());
+                called.push(function.given_name());
             }
         }
         let before = if called.len() == 1 { ", with the function" } else { ", with the functions" };
@@ -207,8 +207,7 @@ impl Filling<'_> {
         self.fragments.iter().any(scatters)
             || self.graph.nodes.iter().any(|node| match node.op {
                 Op::Checked(_) => true,
-                Op::Function(function) => function.0.checks_indices,
-                _ => false,
+                op => op.function().is_some_and(|function| function.checks_indices),
             })
     }
 
@@ -248,7 +247,7 @@ impl Filling<'_> {
     }
 
     /// The texts and definitions that other kernels of the program may need as well.
-    fn write_shared(&self, program: &mut Program, width: usize) -> fmt::Result {
+    fn write_shared(&self, program: &mut Program, shape: Shape) -> fmt::Result {
         let graph = self.graph;
         if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
             program.share(&kernels::NEIGHBOUR);
@@ -265,14 +264,20 @@ impl Filling<'_> {
         {
             program.share(&kernels::CORRECTED);
         }
-        if self.has_small_packs(width) {
+        if self.has_small_packs(shape.pack) {
             program.share(&kernels::SMALL_PACKS);
         }
         write_structs(program, graph, &functions)?;
+        let inlined = match shape.chunked {
+            true => functions::inlined(graph, self.fragments, shape.pack),
+            false => Vec::new(),
+        };
         for function in functions {
             if !program.functions.iter().any(|known| std::ptr::eq(*known, function)) {
                 program.functions.push(function);
-                writeln!(program.text, "{}\n", function.source)?;
+                let is_inlined = inlined.iter().any(|known| std::ptr::eq(*known, function));
+                let inline = if is_inlined { "__attribute__((always_inline)) " } else { "" };
+                writeln!(program.text, "{inline}{}\n", function.source)?;
             }
         }
         Ok(())
@@ -350,6 +355,11 @@ fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
 
 /// The functions that the graph calls, each after those that it calls itself.
 fn functions_of(graph: &Graph<'_>) -> Vec<&'static Function> {
+    with_callees(graph.nodes.iter().filter_map(|node| node.op.function()))
+}
+
+/// Functions, each after those that it calls itself.
+pub(super) fn with_callees(called: impl Iterator<Item = &'static Function>) -> Vec<&'static Function> {
     fn add(function: &'static Function, into: &mut Vec<&'static Function>) {
         if into.iter().any(|known| std::ptr::eq(*known, function)) {
             return;
@@ -358,11 +368,7 @@ fn functions_of(graph: &Graph<'_>) -> Vec<&'static Function> {
         into.push(function);
     }
     let mut functions = Vec::new();
-    for node in &graph.nodes {
-        if let Op::Function(function) = node.op {
-            add(function.0, &mut functions);
-        }
-    }
+    called.for_each(|function| add(function, &mut functions));
     functions
 }
 
@@ -448,7 +454,7 @@ mod tests {
         ];
         for (fused, width) in fused.iter().flat_map(|fused| [(fused, 1), (fused, 4)]) {
             let mut section = Section::default();
-            functions::write(&mut section, &fused.graph, &fused.fragments, width).unwrap();
+            functions::write(&mut section, &fused.graph, &fused.fragments, width, true).unwrap();
             let (macros, names): (Vec<_>, Vec<_>) = (section.macros().collect(), section.names().collect());
             cl_test::kernel_text::check("the generated text", &section.text, &macros, &names);
         }

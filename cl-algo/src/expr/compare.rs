@@ -71,6 +71,52 @@ impl Val<bool> {
             recording.apply(Op::Select, T::TYPE, &arguments)
         })
     }
+
+    /// `yes` where this is true, else the device function that `no` calls, which is called only there: for what is rarely
+    /// needed, and takes long. CPUs compute `yes` for many elements at once.
+    ///
+    /// Of a closure that does something else than call a device function, both are computed.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    ///
+    /// #[device_fn]
+    /// fn root_by_steps(x: f32) -> f32 {
+    ///     let mut root = x;
+    ///     for _step in 0..50 {
+    ///         root = 0.5 * (root + x / root);
+    ///     }
+    ///     root
+    /// }
+    ///
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 1.0])?;
+    /// let roots = x.expr().map(|x| x.eq(1.0).select_or_else(x, || root_by_steps(x)));
+    /// assert_eq!(roots.collect()?.to_vec()?, [1.0, 2.0, 1.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn select_or_else<T: Element>(self, yes: impl Symbol<T>, no: impl FnOnce() -> Val<T>) -> Val<T> {
+        match self.value() {
+            Some(true) => return yes.into_val(),
+            Some(false) => return no(),
+            None => {}
+        }
+        let (yes, no) = (yes.into_val(), no());
+        extend(|recording| {
+            let [condition, yes, no] = [self.node(recording), yes.node(recording), no.node(recording)];
+            let call = &recording.graph().nodes[no as usize];
+            match call.op {
+                Op::Function(function) => {
+                    let arguments: Vec<_> = [condition, yes].iter().chain(&call.arguments).copied().collect();
+                    recording.apply(Op::OrElse(function), T::TYPE, &arguments)
+                }
+                _ => recording.apply(Op::Select, T::TYPE, &[condition, yes, no]),
+            }
+        })
+    }
 }
 
 /// Elements that Rust's `as` takes to numbers: numbers, and `bool`.

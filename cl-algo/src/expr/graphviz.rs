@@ -42,7 +42,7 @@ fn label(node: &Node) -> String {
         Op::Parameter(number) => format!("p{number}"),
         Op::Constant(bits) => format!("0x{bits:x}"),
         Op::Call(name) | Op::Test(name) => name.to_owned(),
-        Op::Function(function) => function.0.name.clone(),
+        Op::Function(function) | Op::OrElse(function) => function.0.name.clone(),
         Op::Field(part) | Op::Lane(part) => format!("part {part}"),
         op => format!("{op:?}"),
     };

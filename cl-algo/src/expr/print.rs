@@ -64,6 +64,9 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Call(name) | Op::Test(name) | Op::Pair(name, _), _) => call(name),
         (Op::Second, [pair]) => format!("{pair}.1"),
         (Op::Function(function), _) => call(&function.0.name),
+        (Op::OrElse(function), [condition, value, rest @ ..]) => {
+            format!("({condition} ? {value} : {}({}))", function.0.name, rest.join(", "))
+        }
         (Op::Make, _) => call(&type_name(node)),
         (Op::Field(part) | Op::Lane(part), [value]) => format!("{value}.{part}"),
         (Op::Neg, [value]) => format!("-{value}"),

@@ -74,9 +74,9 @@ pub use sqrt_normal::SqrtNormal;
 pub use total_order::TotalOrder;
 
 use crate::element::ElementType;
-use crate::ir::code::Code;
+use crate::ir::code::{Code, has_loops};
 use crate::ir::graph::Graph;
-use crate::ir::op::{FunctionRef, Node, NodeId, Op};
+use crate::ir::op::{Node, NodeId, Op};
 use crate::ir::straight;
 use crate::lower::body::Body;
 use crate::lower::{self, builtin};
@@ -127,6 +127,7 @@ impl Function {
             types: parameters.iter().chain([&result]).filter_map(|of| of.element()).collect(),
             checks_indices: callees.iter().any(|callee| callee.checks_indices),
             array_bytes: callees.iter().map(|callee| callee.array_bytes).max().unwrap_or(0),
+            has_loops: true,
             is_corrected: false,
             straight: None,
             name,
@@ -160,7 +161,7 @@ impl Function {
             }
         }
         for node in nodes {
-            if let Op::Function(FunctionRef(function)) = node.op {
+            if let Some(function) = node.op.function() {
                 call(function);
             }
         }
@@ -173,8 +174,10 @@ impl Function {
         let hidden = if checks { " FAULT_PARAMETER" } else { "" };
         let definition = format!("({}{hidden})\n{{\n{body}}}\n", list.join(", "));
         let parameters = parameters.iter().map(|(_, of)| *of).collect();
+        let has_loops = callees.iter().any(|callee| callee.has_loops);
         Function {
             types,
+            has_loops,
             checks_indices: checks,
             is_corrected: nodes.iter().any(|node| builtin::is_corrected(node.op, node.ty.scalar())),
             ..Function::new(name, parameters, result, &definition, callees)
@@ -214,7 +217,8 @@ impl Function {
         let function =
             Function::of_nodes(name, &parameters, result, &lower::code::write(code), &code.nodes, others);
         let array_bytes = function.array_bytes.saturating_add(code.array_bytes());
-        Function { array_bytes, straight: straight::of_code(code), ..function }
+        let has_loops = function.has_loops || has_loops(&code.body);
+        Function { array_bytes, has_loops, straight: straight::of_code(code), ..function }
     }
 }
 

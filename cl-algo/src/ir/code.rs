@@ -92,6 +92,16 @@ impl Code {
     }
 }
 
+/// Whether there is a loop in a block.
+pub(crate) fn has_loops(block: &[Statement]) -> bool {
+    block.iter().any(|statement| match statement {
+        Statement::Loop(..) => true,
+        Statement::If(_, then, otherwise) => has_loops(then) || has_loops(otherwise),
+        Statement::Scope(block) => has_loops(block),
+        _ => false,
+    })
+}
+
 /// Whether statements leave this loop, or go on with it, out of a loop within it.
 pub(crate) fn is_left_from_within(id: LoopId, block: &[Statement]) -> bool {
     fn leaves(id: LoopId, block: &[Statement], within: bool) -> bool {

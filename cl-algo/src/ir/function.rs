@@ -18,6 +18,8 @@ pub struct Function {
     pub(crate) types: Vec<ElementType>,
     /// Whether it takes the hidden last parameter by which faults are recorded.
     pub(crate) checks_indices: bool,
+    /// Whether it has a loop, or calls a function that has one, as far as is known.
+    pub(crate) has_loops: bool,
     /// Whether it calls functions of `kernels/corrected.cl`.
     pub(crate) is_corrected: bool,
     /// Bytes of its arrays, and of the function that it calls that has the most.

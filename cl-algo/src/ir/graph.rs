@@ -18,6 +18,7 @@ use cl_core::{Error, Queue};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use smallvec::SmallVec;
 use std::hash::BuildHasher;
+use std::mem::discriminant;
 
 /// From how many nodes on equal ones are found through a hash table. Below, comparing is faster.
 const INDEXED_FROM: usize = 32;
@@ -359,7 +360,10 @@ impl<'a> Graph<'a> {
     fn intern(&mut self, node: Node) -> NodeId {
         let known = match &mut self.index {
             _ if self.nodes.len() < INDEXED_FROM => {
-                self.nodes.iter().position(|other| *other == node).map(|at| at as NodeId)
+                // Most operations differ in kind, which takes no call to see.
+                let is_alike = |other: &Node| discriminant(&other.op) == discriminant(&node.op);
+                let known = self.nodes.iter().position(|other| is_alike(other) && *other == node);
+                known.map(|at| at as NodeId)
             }
             Some(index) => index.find(&self.nodes, &node),
             none => none.insert(Box::new(Index::of(&self.nodes))).find(&self.nodes, &node),

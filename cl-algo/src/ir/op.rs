@@ -105,6 +105,9 @@ pub(crate) enum Op {
     Second,
     /// A function of the user's, or of another crate's.
     Function(FunctionRef),
+    /// Argument 1 where argument 0 is true, else the function of the other arguments, which is called only there. In
+    /// expressions alone.
+    OrElse(FunctionRef),
     /// A part of a struct or a tuple, by its number.
     Field(u32),
     /// A lane of a vector, or a part of a complex number.
@@ -118,6 +121,14 @@ pub(crate) enum Op {
 }
 
 impl Op {
+    /// The function that the operation calls.
+    pub(crate) fn function(self) -> Option<&'static Function> {
+        match self {
+            Op::Function(FunctionRef(function)) | Op::OrElse(FunctionRef(function)) => Some(function),
+            _ => None,
+        }
+    }
+
     /// The operator of two operands, as Rust and C write it.
     pub(crate) fn symbol(self) -> &'static str {
         match self {
@@ -171,7 +182,7 @@ impl Op {
                 (integer(*a) || *a == Type::BOOL).then_some(first)
             }
             (Op::Shl | Op::Shr, [a, b]) => (integer(*a) && integer(*b)).then_some(first),
-            (Op::Select, [_, yes, _]) => Some(*yes),
+            (Op::Select, [_, yes, _]) | (Op::OrElse(_), [_, yes, ..]) => Some(*yes),
             (Op::Test(_) | Op::Writable(_), _) => Some(Type::BOOL),
             (Op::Call(_), _) => Some(first),
             (Op::Checked(_), _) => Some(Type::Index),

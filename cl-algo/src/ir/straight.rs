@@ -68,7 +68,9 @@ impl Graph<'static> {
     fn unconditional(&mut self, node: &Node, arguments: &[NodeId]) -> Option<NodeId> {
         match (node.op, node.ty) {
             (_, Type::Unit | Type::Slice(_) | Type::Array(..)) => None,
-            (Op::Checked(_) | Op::Writable(_) | Op::Item | Op::Len | Op::Variable(_), _) => None,
+            (Op::Checked(_) | Op::Writable(_) | Op::Item | Op::Len | Op::Variable(_) | Op::OrElse(_), _) => {
+                None
+            }
             (Op::Function(FunctionRef(Function { straight: None, .. })), _) => None,
             (Op::And, ty) => Some(self.node(Op::BitAnd, ty, arguments)),
             (Op::Or, ty) => Some(self.node(Op::BitOr, ty, arguments)),

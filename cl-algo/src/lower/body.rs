@@ -1,10 +1,11 @@
 //! The statements of a generated function: one for each node that its results need.
 
 use super::lanes::{Lanes, STORED_MASK, stored_name, stored_pack};
-use super::{flat, fold};
+use super::{flat, fold, or_else};
 use crate::element::{ElementType, ScalarType};
+use crate::ir::function::Function;
 use crate::ir::graph::Graph;
-use crate::ir::op::{Beyond, Node, NodeId, Op, Type};
+use crate::ir::op::{Beyond, FunctionRef, Node, NodeId, Op, Type};
 use crate::lower::builtin;
 use crate::lower::operation::{self, Operand, mask_of};
 use std::fmt::{self, Write};
@@ -17,7 +18,8 @@ pub(crate) struct Body<'g> {
     needed: Vec<bool>,
 }
 
-/// A scalar at the item's own index: from a vector, or of interleaved parts.
+/// A scalar at the item's own index: from a vector, of interleaved parts, or of a function that is called for few
+/// items.
 pub(crate) struct OwnLoad {
     pub(crate) node: NodeId,
     pub(crate) scalar: ScalarType,
@@ -47,6 +49,31 @@ impl<'g> Body<'g> {
         Body { graph, roots, needed }
     }
 
+    /// The same where some nodes are there already.
+    pub(crate) fn without(&self, given: &[NodeId]) -> Body<'g> {
+        if given.is_empty() {
+            return Body { graph: self.graph, roots: self.roots, needed: self.needed.clone() };
+        }
+        Body::beyond(self.graph, self.roots, given)
+    }
+
+    /// The functions that are called, but for those of values that are there already.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &'static Function> + '_ {
+        self.nodes().filter_map(|(_, node)| match node.op {
+            Op::Function(FunctionRef(function)) => Some(function),
+            _ => None,
+        })
+    }
+
+    /// Whether compilers can compute several items at once in a loop over them: functions are called, and none of them
+    /// has a loop or looks at an index.
+    pub(crate) fn is_loop(&self) -> bool {
+        let calls_none = |(_, node): (NodeId, &Node)| !matches!(node.op, Op::Checked(_) | Op::Fold { .. });
+        self.nodes().all(calls_none)
+            && self.functions().next().is_some()
+            && self.functions().all(|function| !function.has_loops && !function.checks_indices)
+    }
+
     fn op(&self, node: NodeId) -> Op {
         self.graph.nodes[node as usize].op
     }
@@ -70,6 +97,7 @@ impl<'g> Body<'g> {
                 node.op,
                 Op::Vector(_)
                     | Op::Function(_)
+                    | Op::OrElse(_)
                     | Op::Checked(_)
                     | Op::Trusted
                     | Op::Fold { .. }
@@ -97,6 +125,7 @@ impl<'g> Body<'g> {
             .filter(|(_, node)| match node.op {
                 Op::Load(_) => self.op(node.arguments[0]) == Op::Index,
                 Op::Interleave => self.is_own_flat(node, width),
+                Op::OrElse(_) => node.ty != Type::BOOL,
                 _ => false,
             })
             .filter_map(|(node, of)| Some(OwnLoad { node, scalar: of.ty.scalar()? }))
@@ -147,8 +176,8 @@ impl<'g> Body<'g> {
             }
             let text = match node.op {
                 Op::Parameter(number) => parameter(number),
-                Op::Interleave if width > 1 => flat::call(id, width, "i"),
-                Op::Interleave => flat::call(id, 1, operands.last().map_or("i", |last| &last.text)),
+                Op::Interleave if width > 1 => self.flat_pack(out, id, width, "i")?,
+                Op::Interleave => flat::item(id, operands.last().map_or("i", |last| &last.text)),
                 Op::Fold { .. } => fold::call(id, operands[fold::ENDS..].iter().map(|operand| &operand.text)),
                 _ => self.text(node, lanes, &operands),
             };
@@ -239,19 +268,42 @@ impl<'g> Body<'g> {
     /// The element that a load reads at an index.
     pub(crate) fn load_item(&self, load: &OwnLoad, index: &str) -> String {
         match &self.graph.nodes[load.node as usize] {
+            Node { op: Op::OrElse(_), .. } => or_else::call(load.node, 1, index),
             node if node.op == Op::Interleave => {
-                flat::call(load.node, 1, &flat::shifted(self.graph, node, index))
+                flat::item(load.node, &flat::shifted(self.graph, node, index))
             }
             node => self.load(node, index, 1),
         }
     }
 
-    /// The elements that a load reads for pack `p`.
-    pub(crate) fn load_pack(&self, load: &OwnLoad, width: usize) -> String {
+    /// Returns the term for the elements that a load reads for pack `p`, and writes the statement that the term needs,
+    /// if it needs one.
+    pub(crate) fn load_pack(
+        &self,
+        out: &mut String,
+        load: &OwnLoad,
+        width: usize,
+    ) -> Result<String, fmt::Error> {
         match self.op(load.node) {
-            Op::Load(slot) => stored_pack(load.scalar.into(), width, &format!("x{slot}")),
-            _ => flat::call(load.node, width, "p"),
+            Op::Load(slot) => Ok(stored_pack(load.scalar.into(), width, &format!("x{slot}"))),
+            Op::OrElse(_) => Ok(or_else::call(load.node, width, "p")),
+            _ => self.flat_pack(out, load.node, width, "p"),
         }
+    }
+
+    /// The same for pack `index` of a node that interleaves.
+    fn flat_pack(
+        &self,
+        out: &mut String,
+        node: NodeId,
+        width: usize,
+        index: &str,
+    ) -> Result<String, fmt::Error> {
+        let (statement, term) = flat::pack(self.graph, node, width, index, &self.needed);
+        if let Some(statement) = statement {
+            writeln!(out, "    {statement}")?;
+        }
+        Ok(term)
     }
 
     /// The elements of a vector at an index, or at the indices of a pack's items.

@@ -2,10 +2,14 @@
 //!
 //! With four values of each item, `flat_map` makes element i value i % 4 of the item i / 4. That becomes a function of
 //! its own: a pack calls it once for every four items, an item calls it and takes one part.
+//!
+//! Nodes that interleave equally many parts at the same index are a family: one function computes the parts of all of
+//! them. With a loop over the groups of a pack for each node, a compiler that keeps these loops would compute twice
+//! what the nodes have in common.
 
 use super::body::Body;
 use super::fold;
-use super::lanes::{Lanes, lanes, packed_name};
+use super::lanes::{Lanes, lanes, once, packed_name};
 use crate::element::ElementType;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Node, NodeId, Op};
@@ -51,29 +55,76 @@ fn reads_nothing(graph: &Graph<'_>, parts: &[NodeId]) -> bool {
     graph.nodes.iter().zip(needed).all(|(node, needed)| !(needed && reads(node.op)))
 }
 
-/// What the item at `index` is called, or the pack of that number.
-pub(crate) fn call(node: NodeId, width: usize, index: &str) -> String {
-    let what = if width == 1 { "item" } else { "pack" };
-    format!("flat{node}_{what}(ARGUMENTS {index})")
+/// Returns the nodes that are computed together with a node that interleaves, itself included, in packs of `width`
+/// items.
+fn family(graph: &Graph<'_>, id: NodeId, width: usize) -> Vec<NodeId> {
+    let of = &graph.nodes[id as usize];
+    let is_like = |node: &Node| {
+        node.op == Op::Interleave
+            && node.arguments.len() == of.arguments.len()
+            && node.arguments.last() == of.arguments.last()
+            && has_packs(graph, node, width)
+    };
+    let nodes = || graph.nodes.iter().zip(0..);
+    let alike: Vec<NodeId> = nodes().filter(|(node, _)| is_like(node)).map(|(_, id)| id).collect();
+    let (Some(&first), Some(&last)) = (alike.first(), alike.last()) else { return vec![id] };
+    // A function between those of the first and the last node could need the one, and be needed by the other.
+    let has_function = |node: &Node| matches!(node.op, Op::Interleave | Op::Fold { .. });
+    let between = nodes().filter(|&(node, id)| first <= id && id <= last && has_function(node)).count();
+    if is_like(of) && between == alike.len() { alike } else { vec![id] }
+}
+
+/// Whether a node that interleaves has a function for packs of `width` items.
+fn has_packs(graph: &Graph<'_>, node: &Node, width: usize) -> bool {
+    width > 1 && is_shared(graph, node, width) && node.ty.scalar().is_some()
+}
+
+/// Returns the call for the item of a node at `index`.
+pub(crate) fn item(node: NodeId, index: &str) -> String {
+    format!("flat{node}_item(ARGUMENTS {index})")
+}
+
+/// Returns the term for pack number `index` of a node. A family of several nodes needs a statement before it, which is
+/// returned for the first of them in `needed`.
+pub(crate) fn pack(
+    graph: &Graph<'_>,
+    node: NodeId,
+    width: usize,
+    index: &str,
+    needed: &[bool],
+) -> (Option<String>, String) {
+    let family = family(graph, node, width);
+    let [name, _, ..] = family[..] else {
+        return (None, format!("flat{node}_pack(ARGUMENTS {index})"));
+    };
+    let is_first = family.iter().find(|&&id| needed[id as usize]) == Some(&node);
+    let statement = is_first
+        .then(|| format!("flat{name}_packs f{name};\n    flat{name}_pack(ARGUMENTS {index}, &f{name});"));
+    (statement, format!("f{name}.pack{node}"))
 }
 
 /// Writes the functions of all nodes that interleave, for packs of `width` items, and of all folds. Those
-/// inside of others come first.
-pub(crate) fn write(out: &mut String, graph: &Graph<'_>, width: usize) -> fmt::Result {
+/// inside of others come first. `calls` says whether heavy ones are called, and not inlined.
+pub(crate) fn write(out: &mut String, graph: &Graph<'_>, width: usize, calls: bool) -> fmt::Result {
     for (id, node) in graph.nodes.iter().enumerate() {
-        fold::write(out, graph, id as NodeId, node)?;
-        if let (Op::Interleave, [parts @ .., index], Some(element)) =
-            (node.op, &node.arguments[..], node.ty.element())
-        {
-            let flat = Flat { id: id as NodeId, parts, index: *index, element };
-            flat.write_group(out, graph)?;
-            flat.write_item(out)?;
-            if width > 1 && is_shared(graph, node, width) && element.scalar().is_some() {
-                match offset(graph, *index) {
-                    None => flat.write_pack(out, width)?,
-                    Some(slot) => flat.write_shifted_pack(out, width, slot)?,
-                }
-            }
+        let id = id as NodeId;
+        fold::write(out, graph, id, node)?;
+        let (Op::Interleave, Some(&index)) = (node.op, node.arguments.last()) else { continue };
+        let members = family(graph, id, width);
+        // The parts of all members are written by now.
+        if members.last() != Some(&id) {
+            continue;
+        }
+        let flats: Vec<Flat<'_>> = members.into_iter().filter_map(|id| Flat::of(graph, id)).collect();
+        let Some(first) = flats.first() else { continue };
+        let parts = flats.iter().flat_map(|flat| flat.parts).copied();
+        let is_heavy = Body::new(graph, &parts.collect::<Vec<_>>()).functions().next().is_some();
+        let once = once(calls && is_heavy);
+        let family = Family { name: first.id, count: first.parts.len(), index, flats, once };
+        family.write_group(out, graph)?;
+        family.write_items(out)?;
+        if has_packs(graph, node, width) {
+            family.write_pack(out, width, offset(graph, index))?;
         }
     }
     Ok(())
@@ -87,21 +138,41 @@ const UNROLLED: &str = "#if !CHUNKED\n#pragma unroll\n#endif\n";
 struct Flat<'g> {
     id: NodeId,
     parts: &'g [NodeId],
-    index: NodeId,
     element: ElementType,
 }
 
-impl Flat<'_> {
-    /// All parts at one place.
+impl<'g> Flat<'g> {
+    fn of(graph: &'g Graph<'_>, id: NodeId) -> Option<Flat<'g>> {
+        let node = &graph.nodes[id as usize];
+        let [parts @ .., _] = &node.arguments[..] else { return None };
+        Some(Flat { id, parts, element: node.ty.element()? })
+    }
+}
+
+/// Nodes that are computed together: one at least.
+struct Family<'g> {
+    /// The number of the first node.
+    name: NodeId,
+    /// The number of parts of each node.
+    count: usize,
+    index: NodeId,
+    flats: Vec<Flat<'g>>,
+    /// The mark of the functions for items and packs.
+    once: &'static str,
+}
+
+impl Family<'_> {
+    /// All parts at one place, those of the first node first.
     fn write_group(&self, out: &mut String, graph: &Graph<'_>) -> fmt::Result {
-        let (id, count) = (self.id, self.parts.len());
+        let (id, count) = (self.name, self.count);
         let is_place =
             |node: &Node| node.op == Op::Quotient(count as u32) && node.arguments[..] == [self.index];
         // None, where the parts are the same everywhere.
         let place = graph.nodes.iter().position(is_place).map(|place| place as NodeId);
         let given: Vec<NodeId> = place.into_iter().collect();
-        let name = Lanes::item(self.element).name();
-        let fields: String = (0..count).map(|part| format!("VOLATILE {name} part{part}; ")).collect();
+        let names = self.flats.iter().flat_map(|flat| vec![Lanes::item(flat.element).name(); count]);
+        let fields: String =
+            names.enumerate().map(|(part, name)| format!("VOLATILE {name} part{part}; ")).collect();
         writeln!(out, "typedef VOLATILE struct {{ {fields}}} flat{id}_group;\n")?;
         let parameter = place.map_or_else(|| "place".to_owned(), |place| format!("v{place}"));
         writeln!(
@@ -109,7 +180,8 @@ impl Flat<'_> {
             "static inline __attribute__((always_inline)) void flat{id}_at(PARAMETERS const INDEX {parameter}, \
              private flat{id}_group *group)\n{{"
         )?;
-        let body = Body::beyond(graph, self.parts, &given);
+        let parts: Vec<NodeId> = self.flats.iter().flat_map(|flat| flat.parts).copied().collect();
+        let body = Body::beyond(graph, &parts, &given);
         let values = body.write(out, 1, &given, &|_| String::new())?;
         // Not returned, because what is inlined then says of aliases what Oclgrind 21.10 does not understand.
         for (part, value) in values.iter().enumerate() {
@@ -118,66 +190,120 @@ impl Flat<'_> {
         writeln!(out, "}}\n")
     }
 
-    /// One part: chosen by comparisons, because an array that is indexed by a variable would lie in
+    /// One part of each node: chosen by comparisons, because an array that is indexed by a variable would lie in
     /// memory.
-    fn write_item(&self, out: &mut String) -> fmt::Result {
-        let (id, count, name) = (self.id, self.parts.len(), Lanes::item(self.element).name());
-        writeln!(out, "static inline {name} flat{id}_item(PARAMETERS const INDEX i)\n{{")?;
-        writeln!(out, "    flat{id}_group group;\n    flat{id}_at(ARGUMENTS i / {count}, &group);")?;
-        writeln!(out, "    const uint part = (uint)(i % {count});")?;
-        let choices: String =
-            (0..count - 1).map(|part| format!("part == {part} ? group.part{part} : ")).collect();
-        writeln!(out, "    return {choices}group.part{};\n}}\n", count - 1)
+    fn write_items(&self, out: &mut String) -> fmt::Result {
+        let (group, count) = (self.name, self.count);
+        for (flat, first) in self.flats.iter().zip((0..).step_by(count)) {
+            let (id, name) = (flat.id, Lanes::item(flat.element).name());
+            writeln!(out, "static inline {}{name} flat{id}_item(PARAMETERS const INDEX i)\n{{", self.once)?;
+            writeln!(
+                out,
+                "    flat{group}_group group;\n    flat{group}_at(ARGUMENTS i / {count}, &group);"
+            )?;
+            writeln!(out, "    const uint part = (uint)(i % {count});")?;
+            let choice = |part: usize| format!("part == {part} ? group.part{} : ", first + part);
+            let choices: String = (0..count - 1).map(choice).collect();
+            writeln!(out, "    return {choices}group.part{};\n}}\n", first + count - 1)?;
+        }
+        Ok(())
     }
 
-    /// As many groups as a pack has room for.
-    fn write_pack(&self, out: &mut String, width: usize) -> fmt::Result {
-        let (id, count) = (self.id, self.parts.len());
+    /// A pack of each node: as many groups as it has room for, and one group more where it begins within the first one,
+    /// the scalar `offset` further on.
+    fn write_pack(&self, out: &mut String, width: usize, offset: Option<u32>) -> fmt::Result {
+        let (id, count) = (self.name, self.count);
+        self.begin_pack(out, width)?;
         let groups = width / count;
-        self.begin_pack(out, width)?;
-        writeln!(out, "{UNROLLED}    for (uint k = 0; k < {groups}; ++k) {{")?;
-        writeln!(
-            out,
-            "        flat{id}_group group;\n        flat{id}_at(ARGUMENTS p * {groups} + k, &group);"
-        )?;
-        for part in 0..count {
-            self.put(out, part, &format!("group.part{part}"))?;
+        match offset {
+            None => {
+                writeln!(out, "{UNROLLED}    for (uint k = 0; k < {groups}; ++k) {{")?;
+                writeln!(
+                    out,
+                    "        flat{id}_group group;\n        flat{id}_at(ARGUMENTS p * {groups} + k, &group);"
+                )?;
+                self.put(out, |part, first| format!("group.part{}", first + part))?;
+            }
+            Some(slot) => {
+                writeln!(out, "    const INDEX place = (p * PACK + s{slot}) / {count};")?;
+                writeln!(out, "    const uint within = (uint)((p * PACK + s{slot}) % {count});")?;
+                writeln!(out, "    flat{id}_group group;\n    flat{id}_at(ARGUMENTS place, &group);")?;
+                writeln!(out, "{UNROLLED}    for (uint k = 0; k < {groups}; ++k) {{")?;
+                writeln!(
+                    out,
+                    "        flat{id}_group next;\n        flat{id}_at(ARGUMENTS place + k + 1, &next);"
+                )?;
+                self.put(out, |part, first| {
+                    let of = |at: usize| match at.checked_sub(count) {
+                        None => format!("group.part{}", first + at),
+                        Some(at) => format!("next.part{}", first + at),
+                    };
+                    let choices: String =
+                        (0..count - 1).map(|by| format!("within == {by} ? {} : ", of(by + part))).collect();
+                    format!("({choices}{})", of(count - 1 + part))
+                })?;
+                writeln!(out, "        group = next;")?;
+            }
         }
-        writeln!(out, "    }}\n    return all.pack;\n}}\n")
+        writeln!(out, "    }}")?;
+        match &self.flats[..] {
+            [_] => writeln!(out, "    return all.pack;")?,
+            flats => {
+                for Flat { id, .. } in flats {
+                    writeln!(out, "    packs->pack{id} = all{id}.pack;")?;
+                }
+            }
+        }
+        writeln!(out, "}}\n")
     }
 
-    /// One group more, because the pack begins within the first one.
-    fn write_shifted_pack(&self, out: &mut String, width: usize, slot: u32) -> fmt::Result {
-        let (id, count) = (self.id, self.parts.len());
-        self.begin_pack(out, width)?;
-        writeln!(out, "    const INDEX place = (p * PACK + s{slot}) / {count};")?;
-        writeln!(out, "    const uint within = (uint)((p * PACK + s{slot}) % {count});")?;
-        writeln!(out, "    flat{id}_group group;\n    flat{id}_at(ARGUMENTS place, &group);")?;
-        writeln!(out, "{UNROLLED}    for (uint k = 0; k < {}; ++k) {{", width / count)?;
-        writeln!(out, "        flat{id}_group next;\n        flat{id}_at(ARGUMENTS place + k + 1, &next);")?;
-        for part in 0..count {
-            let of = |at: usize| match at.checked_sub(count) {
-                None => format!("group.part{at}"),
-                Some(at) => format!("next.part{at}"),
-            };
-            let choices: String =
-                (0..count - 1).map(|by| format!("within == {by} ? {} : ", of(by + part))).collect();
-            self.put(out, part, &format!("({choices}{})", of(count - 1 + part)))?;
-        }
-        writeln!(out, "        group = next;\n    }}\n    return all.pack;\n}}\n")
+    /// The name of a node's pack within the function for packs.
+    fn all(&self, flat: &Flat<'_>) -> String {
+        if self.flats.len() == 1 { "all".to_owned() } else { format!("all{}", flat.id) }
     }
 
+    /// The head of the function for packs, which returns the pack of a single node, and their declarations.
     fn begin_pack(&self, out: &mut String, width: usize) -> fmt::Result {
-        let (id, name) = (self.id, packed_name(self.element));
-        writeln!(out, "static inline {name}{width} flat{id}_pack(PARAMETERS const INDEX p)\n{{")?;
-        writeln!(out, "    {} all;", lanes(&name, width))
+        let id = self.name;
+        if let [flat] = &self.flats[..] {
+            let name = packed_name(flat.element);
+            writeln!(
+                out,
+                "static inline {}{name}{width} flat{id}_pack(PARAMETERS const INDEX p)\n{{",
+                self.once
+            )?;
+        } else {
+            let field =
+                |flat: &Flat<'_>| format!("VOLATILE {}{width} pack{}; ", packed_name(flat.element), flat.id);
+            let fields: String = self.flats.iter().map(field).collect();
+            writeln!(out, "typedef VOLATILE struct {{ {fields}}} flat{id}_packs;\n")?;
+            let inline = if self.once.is_empty() { "__attribute__((always_inline)) " } else { self.once };
+            writeln!(
+                out,
+                "static inline {}void flat{id}_pack(PARAMETERS const INDEX p, \
+                 private flat{id}_packs *packs)\n{{",
+                inline
+            )?;
+        }
+        for flat in &self.flats {
+            writeln!(out, "    {} {};", lanes(&packed_name(flat.element), width), self.all(flat))?;
+        }
+        Ok(())
     }
 
-    /// Part of group k of the pack.
-    fn put(&self, out: &mut String, part: usize, value: &str) -> fmt::Result {
-        // Masks are 0 and -1.
-        let minus = if self.element == ElementType::BOOL { "-" } else { "" };
-        writeln!(out, "        all.item[k * {} + {part}] = {minus}{value};", self.parts.len())
+    /// The statements for group k of the pack: `value` makes a part of a node, given by its number and that of the node's
+    /// first part in the group.
+    fn put(&self, out: &mut String, value: impl Fn(usize, usize) -> String) -> fmt::Result {
+        let count = self.count;
+        for (flat, first) in self.flats.iter().zip((0..).step_by(count)) {
+            // Masks are 0 and -1.
+            let minus = if flat.element == ElementType::BOOL { "-" } else { "" };
+            for part in 0..count {
+                let (all, value) = (self.all(flat), value(part, first));
+                writeln!(out, "        {all}.item[k * {count} + {part}] = {minus}{value};")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -185,7 +311,7 @@ impl Flat<'_> {
 pub(crate) fn names(graph: &Graph<'_>) -> impl Iterator<Item = String> {
     graph.nodes.iter().enumerate().flat_map(|(id, node)| {
         let (of, ends): (_, &[&str]) = match node.op {
-            Op::Interleave => ("flat", &["_group", "_at", "_item", "_pack"]),
+            Op::Interleave => ("flat", &["_group", "_at", "_item", "_pack", "_packs"]),
             Op::Fold { .. } => ("fold", &["", "_entry", "_combine"]),
             _ => ("", &[]),
         };

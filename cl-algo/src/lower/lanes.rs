@@ -143,3 +143,8 @@ pub(crate) fn packed_name(element: ElementType) -> String {
 pub(crate) fn lanes(scalar: &str, width: usize) -> String {
     format!("VOLATILE union {{ VOLATILE {scalar}{width} pack; VOLATILE {scalar} item[PACK]; }}")
 }
+
+/// The mark of a heavy function that is called, and not inlined.
+pub(crate) fn once(is_heavy: bool) -> &'static str {
+    if is_heavy { "__attribute__((noinline)) " } else { "" }
+}

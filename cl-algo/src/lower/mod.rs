@@ -10,6 +10,7 @@
 //! | `structs` | definitions, fields and values of structs |
 //! | `body` | the statements of a graph |
 //! | `flat` | what neighbouring items share: parts that are interleaved |
+//! | `or_else` | values that a function must compute for few of the items |
 //! | `fold` | loops over the entries of ranges |
 //! | `code` | the statements of a device function |
 
@@ -21,4 +22,5 @@ mod fold;
 pub(crate) mod lanes;
 pub(crate) mod number;
 pub(crate) mod operation;
+pub(crate) mod or_else;
 pub(crate) mod structs;

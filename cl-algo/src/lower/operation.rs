@@ -8,6 +8,7 @@ use super::lanes::{Lanes, stored_name};
 use super::{number, structs};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::Rounding;
+use crate::ir::function::Function;
 use crate::ir::op::{Op, Type};
 
 /// A value in generated code.
@@ -132,9 +133,9 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
             _ => format!("{whole}.v[{at}]"),
         },
         (Op::Len, [slice]) => format!("{slice}_len"),
-        (Op::Function(function), arguments) => {
-            let fault = if function.0.checks_indices { " FAULT_ARGUMENT" } else { "" };
-            format!("{}({}{fault})", function.0.name, arguments.join(", "))
+        (Op::Function(function), arguments) => called(function.0, arguments),
+        (Op::OrElse(function), [condition, value, arguments @ ..]) => {
+            format!("{condition} ? {value} : {}", called(function.0, arguments))
         }
         (Op::Field(at), [whole]) => match first.ty {
             Type::Element(ElementType::Struct(of)) => structs::read(of, at as usize, whole),
@@ -147,6 +148,12 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         },
         _ => String::new(),
     }
+}
+
+/// The call of a function.
+fn called(function: &Function, arguments: &[&str]) -> String {
+    let fault = if function.checks_indices { " FAULT_ARGUMENT" } else { "" };
+    format!("{}({}{fault})", function.name, arguments.join(", "))
 }
 
 /// The operand with masks as wide as those of `lanes`, if it is truth values in a pack.

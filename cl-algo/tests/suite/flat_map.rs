@@ -44,6 +44,39 @@ fn parts_come_in_turn() {
     });
 }
 
+/// Some steps.
+#[device_fn]
+fn collatz(x: u32) -> u32 {
+    let mut y = x;
+    for _step in 0..5 {
+        y = if y % 2 == 0 { y / 2 } else { y * 3 + 1 };
+    }
+    y
+}
+
+/// Parts of one item in two sequences, which one function computes for both.
+#[test]
+fn sequences_of_the_same_items_are_computed_together() {
+    each_queue(|queue| {
+        for len in LENGTHS {
+            let items = || scrambled(iota(0_u32, len));
+            let even = items().flat_map(|(a, _, c, _)| [a, c]);
+            let odd = items().flat_map(|(_, b, _, d)| [b.lt(1 << 31), d.lt(1 << 31)]);
+            let wanted: Vec<(u32, bool)> =
+                on_host(len).chunks(2).map(|pair| (pair[0], pair[1] < 1 << 31)).collect();
+            let (x, y) = zip((even.clone(), odd.clone())).collect_on(queue).unwrap();
+            let got: Vec<(u32, bool)> = x.to_vec().unwrap().into_iter().zip(y.to_vec().unwrap()).collect();
+            assert_eq!(got, wanted, "{len}");
+            // Beginning within an item, in a reduction, and item by item through a function with a loop.
+            let both = zip((even, odd)).slice(1..2 * len);
+            let chosen = both.map(|(x, y)| y.select(collatz(x), 1));
+            let wanted = wanted[1..].iter().map(|&(x, y)| if y { collatz(x) } else { 1 });
+            let wanted = wanted.fold(0_u32, u32::wrapping_add);
+            assert_eq!(chosen.on(queue).sum().unwrap(), wanted, "{len}");
+        }
+    });
+}
+
 #[test]
 fn parts_are_read_anywhere() {
     each_queue(|queue| {

@@ -43,6 +43,7 @@ mod reduce;
 mod scan;
 mod searching;
 mod select;
+mod select_or_else;
 mod several_threads;
 mod small_devices;
 mod small_programs;

@@ -2,15 +2,17 @@
 
 use super::{Distribution, positive, wrong};
 use crate::engine::scrambled;
-use crate::math::{ln_f32, ln_f64};
+use crate::math::{exp_f64, ln_f64};
+use cl_algo::function::MulHi;
 use cl_algo::{Val, device_fn};
 use cl_core::Result;
 
 /// The Poisson distribution: how many of many unlikely events happen.
 ///
-/// Means below 10 count factors (Knuth); others go by the method PTRS of Hörmann ("The transformed rejection
-/// method for generating Poisson random variables", 1993) and need a device with `double`. Should all of 64
-/// candidates be refused, of which less than one in five is, the value is the mean, rounded down.
+/// Means below 10 go by inversion of the distribution function (Devroye, "Non-Uniform Random Variate Generation",
+/// 1986, III.2); others by the method PTRS of Hörmann ("The transformed rejection method for generating Poisson random
+/// variables", 1993), and need a device with `double`. Should all of 64 candidates be refused, of which less than one
+/// in three is, the value is the mean, rounded down.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32, Poisson};
@@ -43,81 +45,94 @@ impl Poisson {
     }
 }
 
-/// A number of (0, 1].
-#[device_fn]
-fn part_of_one(word: u32) -> f32 {
-    (word as f32).mul_add(2.328_306_4e-10, 1.164_153_2e-10)
+/// Writes each count out: a loop within the loop over values would keep CPUs from computing several values at once.
+macro_rules! few {
+    ($($count:literal)*) => {
+        /// The number of events by inversion: how many of the probabilities of at most 0, 1, 2... events are not above a
+        /// uniform number of 63 bits. `least` is the probability of 0 events, times 2^63, and `mean` comes times 2^60.
+        ///
+        /// Probabilities are off by 2^-48 at most. The most events that still have one come in the place of all others.
+        #[device_fn]
+        fn few(a: u32, b: u32, least: u64, mean: u64) -> u32 {
+            let uniform = (a as u64 | (b as u64) << 32) >> 1;
+            let mut probability = least;
+            let mut below = least;
+            let mut count: u64 = 0;
+            $(
+                probability = probability.mul_hi(mean / $count) << 4;
+                count = count + if (uniform >= below) & (probability > 0) { 1 } else { 0 };
+                below = below + probability;
+            )*
+            count as u32
+        }
+    };
 }
 
-/// How many uniform factors stay above e^-mean: the sum of their logarithms is compared, which rounds less.
-#[device_fn]
-fn few(a: u32, b: u32, c: u32, d: u32, mean: f32) -> u32 {
-    let mut left = mean;
-    let mut count = 0;
-    // At most 64 events: with a mean of 10, more happen once in 10^28 times.
-    for trial in 0..32 {
-        let words = scrambled(c, d, trial, 0, a, b);
-        left = left + ln_f32(part_of_one(words.0));
-        if left <= 0.0 {
-            break;
-        }
-        count = count + 1;
-        left = left + ln_f32(part_of_one(words.1));
-        if left <= 0.0 {
-            break;
-        }
-        count = count + 1;
-    }
-    count
-}
+// With a mean of 10, 52 events have a probability below 2^-63.
+few! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43
+44 45 46 47 48 49 50 51 52 }
 
-/// ln k!, by Stirling's series where it is exact enough.
+/// ln k!, by Stirling's series where it is exact enough. No loop, and no branch that takes long.
 #[device_fn]
 fn ln_factorial(k: f64) -> f64 {
-    if k < 10.0 {
-        let mut product = 1.0;
-        let mut factor = 2.0;
-        while factor <= k {
-            product = product * factor;
-            factor = factor + 1.0;
-        }
-        return ln_f64(product);
-    }
+    let product = if k >= 2.0 { 2.0 } else { 1.0 };
+    let product = product * if k >= 3.0 { 3.0 } else { 1.0 };
+    let product = product * if k >= 4.0 { 4.0 } else { 1.0 };
+    let product = product * if k >= 5.0 { 5.0 } else { 1.0 };
+    let product = product * if k >= 6.0 { 6.0 } else { 1.0 };
+    let product = product * if k >= 7.0 { 7.0 } else { 1.0 };
+    let product = product * if k >= 8.0 { 8.0 } else { 1.0 };
+    let product = product * if k >= 9.0 { 9.0 } else { 1.0 };
+    let is_small = k < 10.0;
+    let ln = ln_f64(if is_small { product } else { k });
     let r = 1.0 / k;
     let series = r
         * (0.083_333_333_333_333_33 - r * r * (0.002_777_777_777_777_778 - r * r * 7.936_507_936_507_937e-4));
-    (k + 0.5) * ln_f64(k) - k + 0.918_938_533_204_672_8 + series
+    let by_series = (k + 0.5) * ln - k + 0.918_938_533_204_672_8 + series;
+    if is_small { ln } else { by_series }
 }
 
+/// A candidate of Hörmann's method, and whether it is accepted.
 #[device_fn]
-fn many(a: u32, b: u32, c: u32, d: u32, mean: f64, ln_mean: f64, slope: f64) -> u32 {
-    // Hörmann's constants of the hat.
+fn candidate(low: u64, high: u64, mean: f64, ln_mean: f64, slope: f64) -> (u32, bool) {
+    // The constants of the hat.
     let width = 0.931 + 2.53 * slope;
     let spread = 0.02483 * width - 0.059;
     let inverse = 1.1239 + 1.1328 / (width - 3.4);
-    let sure = 0.9277 - 3.6224 / (width - 2.0);
-    let mut count = mean.floor();
-    for trial in 0..64 {
+    let u = ((low >> 11) | 1) as i64 as f64 * 1.110_223_024_625_156_5e-16 - 0.5;
+    let v = ((high >> 11) | 1) as i64 as f64 * 1.110_223_024_625_156_5e-16;
+    let edge = 0.5 - u.abs();
+    let k = ((2.0 * spread / edge + width) * u + mean + 0.43).floor();
+    let hat = ln_f64(v * inverse / (spread / (edge * edge) + width));
+    // The lowest bits of the sum are those of k, if it may be accepted: a conversion that saturates is slow on CPUs.
+    (
+        (k + 4_503_599_627_370_496.0).to_bits() as u32,
+        (k >= 0.0) & (hat <= k * ln_mean - mean - ln_factorial(k)),
+    )
+}
+
+/// The first candidate, of the words of the value, and whether it is accepted.
+#[device_fn]
+fn first(a: u32, b: u32, c: u32, d: u32, mean: f64, ln_mean: f64, slope: f64) -> (u32, bool) {
+    let candidate = candidate(a as u64 | (b as u64) << 32, c as u64 | (d as u64) << 32, mean, ln_mean, slope);
+    (candidate.0, candidate.1)
+}
+
+/// The value where the first candidate is refused.
+#[device_fn]
+fn rest(a: u32, b: u32, c: u32, d: u32, mean: f64, ln_mean: f64, slope: f64) -> u32 {
+    let mut count = mean.floor() as u32;
+    for trial in 1..64 {
         let words = scrambled(c, d, trial, 0, a, b);
         let low = words.0 as u64 | (words.1 as u64) << 32;
         let high = words.2 as u64 | (words.3 as u64) << 32;
-        let u = ((low >> 11) | 1) as f64 * 1.110_223_024_625_156_5e-16 - 0.5;
-        let v = ((high >> 11) | 1) as f64 * 1.110_223_024_625_156_5e-16;
-        let edge = 0.5 - u.abs();
-        let k = ((2.0 * spread / edge + width) * u + mean + 0.43).floor();
-        if k >= 0.0 {
-            if edge >= 0.07 && v <= sure {
-                count = k;
-                break;
-            }
-            let hat = ln_f64(v) + ln_f64(inverse) - ln_f64(spread / (edge * edge) + width);
-            if hat <= k * ln_mean - mean - ln_factorial(k) {
-                count = k;
-                break;
-            }
+        let candidate = candidate(low, high, mean, ln_mean, slope);
+        if candidate.1 {
+            count = candidate.0;
+            break;
         }
     }
-    count as u32
+    count
 }
 
 impl Distribution for Poisson {
@@ -128,10 +143,15 @@ impl Distribution for Poisson {
 
     fn values(&self, words: &[Val<u32>], values: &mut Vec<Val<u32>>) {
         let &[a, b, c, d] = words else { return };
-        values.push(if self.mean < LARGE {
-            few(a, b, c, d, self.mean as f32)
+        let mean = self.mean;
+        values.push(if mean < LARGE {
+            // 2^63 and 2^60.
+            let least = (exp_f64(-mean) * 9_223_372_036_854_775_808.0) as u64;
+            few(a, b, least, (mean * 1_152_921_504_606_846_976.0) as u64)
         } else {
-            many(a, b, c, d, self.mean, ln_f64(self.mean), self.mean.sqrt())
+            let (ln_mean, slope) = (ln_f64(mean), mean.sqrt());
+            let (count, is_accepted) = first(a, b, c, d, mean, ln_mean, slope);
+            is_accepted.select_or_else(count, || rest(a, b, c, d, mean, ln_mean, slope))
         });
     }
 }

@@ -16,7 +16,7 @@ mod word;
 pub use family::{
     Philox2x32, Philox2x64, Philox4x32, Philox4x64, Threefry2x32, Threefry2x64, Threefry4x32, Threefry4x64,
 };
-pub(crate) use philox::scrambled;
+pub(crate) use philox::{philox4x32, scrambled};
 pub use word::Word;
 
 use crate::distribution::{Distribution, Normal, Real, StandardUniform, Words};

@@ -44,7 +44,7 @@ macro_rules! philox {
         }
 
         #[device_fn]
-        pub(super) fn $four<const ROUNDS: u32>(
+        pub(crate) fn $four<const ROUNDS: u32>(
             c0: $word, c1: $word, c2: $word, c3: $word, k0: $word, k1: $word
         ) -> ($word, $word, $word, $word) {
             let mut x0 = c0;
