@@ -148,7 +148,8 @@ impl<'a, T: Item> Expr<'a, T> {
 
     /// The OpenCL C source of the kernel that [`collect`](Expr::collect) would run on `device`, with
     /// 32-bit indices. Its arguments are the scalars, the vectors, the targets, and the number of elements
-    /// as `uint`.
+    /// as `uint`. A scalar that integers are divided by is followed by two numbers, by which the kernel multiplies
+    /// and shifts instead.
     ///
     /// ```
     /// use cl_algo::prelude::*;

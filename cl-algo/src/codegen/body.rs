@@ -7,6 +7,7 @@ use crate::expr::graph::Graph;
 use crate::expr::op::{Beyond, Node, NodeId, Op, Type};
 use crate::lower::builtin;
 use crate::lower::operation::{self, Operand, mask_of};
+use crate::lower::quotient;
 use std::fmt::{self, Write};
 
 /// Some nodes of a graph, to be computed.
@@ -150,7 +151,15 @@ impl<'g> Body<'g> {
                 Op::Interleave if width > 1 => flat::call(id, width, "i"),
                 Op::Interleave => flat::call(id, 1, operands.last().map_or("i", |last| &last.text)),
                 Op::Fold { .. } => fold::call(id, operands[fold::ENDS..].iter().map(|operand| &operand.text)),
-                _ => self.text(node, lanes, &operands),
+                _ => match self.graph.launched_divisor(node) {
+                    Some(slot) => {
+                        let (numbers, upper) = (format!("by{slot}"), format!("w{id}"));
+                        let [a, b] = [&*operands[0].text, &*operands[1].text];
+                        writeln!(out, "    {}", quotient::upper_half(&upper, lanes, a, &numbers))?;
+                        quotient::text(node.op, lanes, [a, b], &numbers, &upper)
+                    }
+                    None => self.text(node, lanes, &operands),
+                },
             };
             writeln!(out, "    const {} v{id} = {text};", lanes.name())?;
         }

@@ -20,6 +20,8 @@ pub(crate) struct Compiled {
     pub(crate) shape: Shape,
     /// Whether it indexes with 64 bits.
     pub(crate) wide_index: bool,
+    /// The slots of scalars that are followed by numbers to divide by them.
+    pub(crate) divisors: Vec<u32>,
     /// Whether it takes a place to record indices out of range.
     pub(crate) has_faults: bool,
     /// The template's parameters, for errors.
@@ -269,7 +271,8 @@ fn compile(
     let remember = |((one, part), name): ((&&Wanted<'_>, &Part<'_>), &String)| {
         let (shape, has_faults) = (part.shape, part.checks_loops || one.filling.has_faults());
         let (kernel, parameters) = (program.kernel(name)?, one.filling.template.described());
-        let compiled = Compiled { kernel, shape, wide_index, has_faults, parameters };
+        let divisors = one.filling.graph.launched_divisors();
+        let compiled = Compiled { kernel, shape, wide_index, divisors, has_faults, parameters };
         Ok(cache.insert(one.hash, &one.key, compiled))
     };
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()

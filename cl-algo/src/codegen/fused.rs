@@ -355,8 +355,14 @@ impl Ready<'_, '_> {
         let faults = compiled.has_faults.then(|| queue.attachment::<Faults>());
         let record = faults.as_ref().map(|faults| faults.arm(queue)).transpose()?;
         let mut launch = compiled.kernel.launch();
-        for scalar in &fused.graph.scalars {
+        let mut divisors = compiled.divisors.iter().copied().peekable();
+        for (slot, scalar) in (0..).zip(&fused.graph.scalars) {
             launch = launch.arg(scalar.argument(compiled.wide_index));
+            if divisors.next_if_eq(&slot).is_some()
+                && let Some(numbers) = scalar.division()
+            {
+                launch = launch.arg(numbers);
+            }
         }
         for vector in &fused.graph.vectors {
             launch = launch.arg(Arg::Memory(vector.memory, Access::Read));

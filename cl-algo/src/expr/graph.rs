@@ -14,9 +14,11 @@ use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
 use crate::element::{ElementType, Item};
 use crate::function::Function;
+use crate::lower::quotient;
 use cl_core::{Error, Queue};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 
 /// From how many nodes on equal ones are found through a hash table. Below, comparing is faster.
@@ -350,6 +352,23 @@ impl<'a> Graph<'a> {
         };
         let (&[vector], &[1]) = (&self.vectors[..], &self.roots[..]) else { return None };
         (*ty == vector.element.into()).then_some(vector)
+    }
+
+    /// The slot of the value given at launch by which an integer is divided with a multiplication.
+    pub(crate) fn launched_divisor(&self, node: &Node) -> Option<u32> {
+        let (Op::Div | Op::Rem, &[_, by]) = (node.op, &node.arguments[..]) else { return None };
+        match (self.nodes[by as usize].op, node.ty.number()) {
+            (Op::Scalar(slot), Some(of)) if quotient::is_multiplied(of) && self.ty(by) == node.ty => {
+                Some(slot)
+            }
+            _ => None,
+        }
+    }
+
+    /// The slots of all values given at launch by which integers are divided, in their order.
+    pub(crate) fn launched_divisors(&self) -> Vec<u32> {
+        let slots = self.nodes.iter().filter_map(|node| self.launched_divisor(node));
+        slots.collect::<BTreeSet<u32>>().into_iter().collect()
     }
 
     /// The node of a value given at launch.

@@ -2,6 +2,7 @@
 
 use super::op::Type;
 use crate::element::{Element, ElementType};
+use crate::lower::quotient;
 use cl_core::{Arg, Memory, Queue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,6 +80,14 @@ impl Scalar {
 
     pub(crate) fn is(&self, other: &Scalar) -> bool {
         self.id == other.id
+    }
+
+    /// Two numbers by which kernels divide by the value, an integer, of the value's size.
+    pub(crate) fn division(&self) -> Option<Arg<'static>> {
+        let (of, Bytes::Few(bytes, size)) = (self.ty.number()?, &self.bytes) else { return None };
+        let divisor = u64::from_ne_bytes(bytes[..8].try_into().ok()?);
+        let numbers = quotient::numbers(divisor, of);
+        Some(if *size == 8 { Arg::value(numbers) } else { Arg::value(numbers.map(|number| number as u32)) })
     }
 
     /// The kernel argument.

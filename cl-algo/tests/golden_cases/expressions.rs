@@ -41,6 +41,8 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "arithmetic of i64": |q| { let x = many(q, 1_i64)?; ((&x + 1) * &x / -3 % 5).collect()? };
     "arithmetic of u64": |q| { let x = many(q, 1_u64)?; ((&x + 1) * &x / 3 % 5).collect()? };
     "quotients of f32": |q| { let x = many(q, 1.0_f32)?; (1.0 / &x - &x / 3.0).collect()? };
+    "quotients by values given at launch, u32": |q| { let x = many(q, 1_u32)?; (&x / 7 + &x % 7).collect()? };
+    "quotients by values given at launch, i64": |q| { let x = many(q, 1_i64)?; (&x / 7 + &x % 7).collect()? };
     "bits of u32": |q| {
         let x = many(q, 1_u32)?;
         ((&x ^ (&x << 3_u32)) & !(&x >> 5_u32) | 7_u32).collect()?

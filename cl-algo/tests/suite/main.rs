@@ -27,6 +27,7 @@ mod indices_out_of_range;
 mod integers_in_all_pairs;
 mod language;
 mod language_surprises;
+mod launched_divisors;
 mod long_loops;
 mod math;
 mod merging;
