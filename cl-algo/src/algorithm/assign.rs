@@ -18,6 +18,10 @@ static ASSIGN: Template = Template {
     shape: |profile, size, ()| profile.elementwise(size),
 };
 
+/// `kernels/assign_slice.cl`.
+static ASSIGN_SLICE: Template =
+    Template { kernel: "assign_slice", definition: &kernels::ASSIGN_SLICE, ..ASSIGN };
+
 /// The same for expressions that compute several elements at once.
 static GENERATE: Template = Template { shape: |profile, size, ()| profile.generation(size), ..ASSIGN };
 
@@ -236,12 +240,16 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
     if let Some((fold, kernel)) = fused.fold_with_kernel(len) {
         return kernel.run(queue, fused.outlined(fold), len);
     }
-    let ready = fused.by(by_work(&fused), ()).compile(queue, len)?;
+    let (fused, begin) = fused.aligned(queue, len)?;
+    let end = begin + len;
+    let template = if begin > 0 { &ASSIGN_SLICE } else { by_work(&fused) };
+    let ready = fused.by(template, ()).compile(queue, end)?;
     let shape = ready.shape();
-    let own = [ready.index(len)];
-    // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks, of
-    // vectors that have them.
-    unsafe { ready.launch(&own, shape.groups(len), shape.group) }
+    let own = [ready.index(begin), ready.index(end)];
+    let own = if begin > 0 { &own[..] } else { &own[1..] };
+    // SAFETY: the kernel reads and writes `len` elements from `begin` on, or at indices that it checks, of
+    // vectors that have them there.
+    unsafe { ready.launch(own, shape.groups(end), shape.group) }
 }
 
 /// The template that suits the expression.

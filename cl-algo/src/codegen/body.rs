@@ -62,7 +62,7 @@ impl<'g> Body<'g> {
     /// Neighbours have one where they are loads beside the item's own index, and nothing but that: see
     /// [`load`](Body::load).
     pub(crate) fn is_vectorizable(&self, width: usize) -> bool {
-        let beside = |node: &Node| self.op(node.arguments[0]) == Op::Index;
+        let beside = |node: &Node| self.own_index(node.arguments[0]).is_some();
         let of_neighbour = |node: &Node| {
             node.arguments.iter().any(|&argument| matches!(self.op(argument), Op::Neighbour(_)))
         };
@@ -221,10 +221,11 @@ impl<'g> Body<'g> {
             Beyond::Clamp => "clamped_neighbour",
             Beyond::Wrap => "wrapped_neighbour",
         };
-        let one = |lane: usize| format!("{pointer}[{function}(i * PACK + {lane}, {offset}, {length})]");
+        let own = self.own_index(at.arguments[0]).unwrap_or_default();
+        let one = |lane: usize| format!("{pointer}[{function}({own} + {lane}, {offset}, {length})]");
         let lanes: Vec<String> = (0..width).map(one).collect();
-        let there = format!("is_inside(i * PACK, {offset}, {length} - (PACK - 1))");
-        let all = format!("vload{width}(0, {pointer} + (i * PACK + {offset}))");
+        let there = format!("is_inside({own}, {offset}, {length} - (PACK - 1))");
+        let all = format!("vload{width}(0, {pointer} + ({own} + {offset}))");
         format!("({there} ? {all} : ({name}{width})({}))", lanes.join(", "))
     }
 
@@ -232,9 +233,22 @@ impl<'g> Body<'g> {
     fn inside(&self, node: &Node, width: usize) -> String {
         let [_, offset, length] = node.arguments[..] else { return String::new() };
         let (offset, length) = (self.launched(offset), self.launched(length));
-        let one = |lane: usize| format!("-is_inside(i * PACK + {lane}, {offset}, {length})");
+        let own = self.own_index(node.arguments[0]).unwrap_or_default();
+        let one = |lane: usize| format!("-is_inside({own} + {lane}, {offset}, {length})");
         let lanes: Vec<String> = (0..width).map(one).collect();
         format!("(char{width})({})", lanes.join(", "))
+    }
+
+    /// The index of a pack's first item, if those of the others follow it.
+    fn own_index(&self, index: NodeId) -> Option<String> {
+        let node = &self.graph.nodes[index as usize];
+        match (node.op, &node.arguments[..]) {
+            (Op::Index, _) => Some("i * PACK".to_owned()),
+            (Op::Offset, &[own, by]) if self.op(own) == Op::Index => {
+                Some(format!("i * PACK + {}", self.launched(by)))
+            }
+            _ => None,
+        }
     }
 
     /// What a value given at launch is called where it is no vector.

@@ -134,12 +134,12 @@ fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
 /// Whether the outputs are so long that no cache will hold them. On a 2-core EPYC under PoCL, 2^24
 /// `f32`: `z = a b + c` 13.1 ms through the caches and 9.5 past them, three outputs 14.5 and 8.3. A
 /// vector that is updated in place loses 10 % by it.
-fn streams(profile: &DeviceProfile, filling: &Filling<'_>, len: usize) -> bool {
+pub(super) fn streams(profile: &DeviceProfile, fragments: &[Fragment], len: usize) -> bool {
     let bytes = |fragment: &Fragment| match &fragment.kind {
         Kind::Output { outputs, .. } => outputs.iter().map(|output| output.element.size()).sum(),
         _ => 0,
     };
-    let size: usize = filling.fragments.iter().map(bytes).sum();
+    let size: usize = fragments.iter().map(bytes).sum();
     profile.chunked && profile.cache > 0 && len.saturating_mul(size) > profile.cache
 }
 
@@ -156,7 +156,7 @@ impl<'f> Wanted<'f> {
         let key = Key {
             template: filling.template.address(),
             wide_index: needs_wide_index(graph, len),
-            streams: streams(profile, filling, len),
+            streams: streams(profile, filling.fragments, len),
             numbers: Cow::Borrowed(&filling.numbers),
             fragments: Cow::Borrowed(filling.fragments),
             nodes: Cow::Borrowed(&graph.nodes),

@@ -302,6 +302,7 @@ impl Writer<'_> {
         };
         match output.place {
             Place::Own => to(index),
+            Place::Slice { .. } => to(&format!("{index} + offset{number}")),
             Place::Line => to(&format!("{index} * stride{number} + offset{number}")),
             Place::Scatter(by) => {
                 let there = &values[by as usize];
@@ -318,14 +319,22 @@ impl Writer<'_> {
             ElementType::Scalar(ScalarType::Bool) => format!("as_uchar{width}(-{pack})"),
             _ => pack.to_owned(),
         };
-        if output.place == Place::Own {
+        let target = match output.place {
+            Place::Own => Some(format!("out{number}")),
+            Place::Slice { aligned: true } => Some(format!("(out{number} + offset{number})")),
+            Place::Slice { aligned: false } => {
+                return writeln!(out, "    vstore{width}({value}, p, out{number} + offset{number});");
+            }
+            _ => None,
+        };
+        if let Some(target) = target {
             // What was just read is in the caches already.
             let put = if output.in_place { "PUT_PACK" } else { "STREAM_PACK" };
             return match small_words(output.element, width) {
                 Some(words) => {
-                    writeln!(out, "    PUT_SMALL({put}, {name}{width}, {words}, out{number}, p, {value});")
+                    writeln!(out, "    PUT_SMALL({put}, {name}{width}, {words}, {target}, p, {value});")
                 }
-                None => writeln!(out, "    {put}((global {name}{width} *)out{number} + p, {value});"),
+                None => writeln!(out, "    {put}((global {name}{width} *){target} + p, {value});"),
             };
         }
         writeln!(out, "    const {name}{width} stored{number} = {value};")?;

@@ -153,6 +153,7 @@ impl<'a> Fused<'a> {
             }
             let place = match &target.place {
                 Placement::Line { stride: 1, offset: 0 } => Place::Own,
+                Placement::Line { stride: 1, .. } => Place::Slice { aligned: false },
                 Placement::Line { .. } => Place::Line,
                 Placement::Scatter { indices, .. } => {
                     let at = roots.len() as u32;
@@ -375,7 +376,9 @@ impl Ready<'_, '_> {
             match target.place {
                 Placement::Line { stride: 1, offset: 0 } => {}
                 Placement::Line { stride, offset } => {
-                    launch = launch.arg(leaf::index(stride, compiled.wide_index));
+                    if stride != 1 {
+                        launch = launch.arg(leaf::index(stride, compiled.wide_index));
+                    }
                     launch = launch.arg(leaf::index(offset, compiled.wide_index));
                 }
                 Placement::Scatter { bound, .. } => launch = launch.arg(self.index(bound)),

@@ -35,6 +35,7 @@
 //! | `fused` | what fills a template; kernels, compiled and launched |
 //! | `fragment` | what a template is filled with |
 //! | `functions` | the functions that fragments become, for items and for packs |
+//! | `aligned` | slices as outputs, whose packs begin where lines of memory do |
 //! | `body` | the statements of such a function; one operation is the affair of `lower` |
 //! | `flat` | what neighbouring items share: parts that are interleaved |
 //! | `fold` | loops over the entries of ranges |
@@ -44,6 +45,7 @@
 //! | `source` | preludes and templates put together, of one kernel or several |
 //! | `cache` | compiled kernels, found by their structure |
 
+mod aligned;
 pub(crate) mod body;
 mod cache;
 mod definition;

@@ -292,6 +292,10 @@ impl Filling<'_> {
             let _ = write!(arguments, "out{at}, ");
             match output.place {
                 Place::Own => {}
+                Place::Slice { .. } => {
+                    let _ = write!(parameters, "const INDEX offset{at}, ");
+                    let _ = write!(arguments, "offset{at}, ");
+                }
                 Place::Line => {
                     let _ = write!(parameters, "const INDEX stride{at}, const INDEX offset{at}, ");
                     let _ = write!(arguments, "stride{at}, offset{at}, ");

@@ -94,6 +94,8 @@ definitions! {
     }
     /// Elementwise evaluation.
     pub(crate) static ASSIGN = new(include_str!("assign.cl")) {}
+    /// Elementwise evaluation of a slice whose first pack is not full.
+    pub(crate) static ASSIGN_SLICE = new(include_str!("assign_slice.cl")) {}
     /// Elementwise evaluation of some elements.
     pub(crate) static ASSIGN_IF = new(include_str!("assign_if.cl")) {}
     /// Reduction to one value.

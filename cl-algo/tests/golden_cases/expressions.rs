@@ -136,6 +136,23 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let (x, mut y) = (many(q, 1.0_f32)?, many(q, 0.0_f32)?);
         assign(y.slice_mut(3..1003).rev(), x.slice(..1000))?
     };
+    "target: a part": |q| {
+        let (x, mut y) = (many(q, 1.0_f32)?, many(q, 0.0_f32)?);
+        assign(y.slice_mut(3..1003), x.slice(..1000))?
+    };
+    "target: a part that begins within a line, past the caches": |q| {
+        let (x, mut y) = (DeviceVec::filled(q, 1.0_f32, 1 << 24)?, DeviceVec::filled(q, 1.0_f32, 1 << 24)?);
+        assign(y.slice_mut(17..), x.slice(17..))?
+    };
+    "target: a part that begins with a line, past the caches": |q| {
+        let (x, mut y) = (DeviceVec::filled(q, 1.0_f32, 1 << 24)?, DeviceVec::filled(q, 1.0_f32, 1 << 24)?);
+        assign(y.slice_mut(16..), x.slice(16..))?
+    };
+    "view: neighbours in a part": |q| {
+        let x = many(q, 1.0_f32)?;
+        let at = |offset| x.iter().shifted(offset, Border::Clamp);
+        (at(-1) + at(1)).slice(1..1000).collect()?
+    };
     "target: a scatter": |q| {
         let (x, i, mut y) = (many(q, 1.0_f32)?, many(q, 1_u32)?, many(q, 0.0_f32)?);
         assign(y.permute_mut(&i), 2.0 * &x)?

@@ -45,6 +45,7 @@ mod scan;
 mod searching;
 mod select;
 mod several_threads;
+mod slices_as_targets;
 mod small_devices;
 mod small_programs;
 mod sort;
