@@ -97,7 +97,9 @@ definitions! {
     /// Elementwise evaluation of a slice whose first pack is not full.
     pub(crate) static ASSIGN_SLICE = new(include_str!("assign_slice.cl")) {}
     /// Elementwise evaluation of some elements.
-    pub(crate) static ASSIGN_IF = new(include_str!("assign_if.cl")) {}
+    pub(crate) static ASSIGN_IF = new(include_str!("assign_if.cl")) {
+        macros ITEM_OF_PACK;
+    }
     /// Reduction to one value.
     pub(crate) static REDUCE = new(include_str!("reduce.cl")) {
         macros FOLLOW FOLLOW_PACK FOR_FEW_PACK LOST ACCUMULATE SETTLE UNROLLED FOLDED EACH_WIDTH FOLD_NEIGHBOURS;

@@ -29,6 +29,7 @@ mod language;
 mod language_surprises;
 mod launched_divisors;
 mod long_loops;
+mod masked;
 mod math;
 mod merging;
 mod moments;
