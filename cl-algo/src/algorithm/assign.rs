@@ -240,7 +240,7 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
     if let Some((fold, kernel)) = fused.fold_with_kernel(len) {
         return kernel.run(queue, fused.outlined(fold), len);
     }
-    let (fused, begin) = fused.aligned(queue, len)?;
+    let (fused, begin) = fused.with_lines(len).aligned(queue, len)?;
     let end = begin + len;
     let template = if begin > 0 { &ASSIGN_SLICE } else { by_work(&fused) };
     let ready = fused.by(template, ()).compile(queue, end)?;

@@ -44,15 +44,11 @@ impl Fused<'_> {
 
     /// Makes item `i + by` of what was item `i`, unless it would have no form for packs.
     fn move_up(&mut self, by: usize) -> bool {
-        let roots = self.fragments.iter().flat_map(|fragment| fragment.roots.iter().copied()).collect();
-        let whole = self.graph.only(roots);
-        let mut moved = whole.at(&Graph::line_at(1, -(by as i64)), whole.len, self.operation);
-        let roots = std::mem::take(&mut moved.roots);
-        let is_vectorizable = Body::new(&moved, &roots).is_vectorizable(LINE);
+        let whole = self.whole();
+        let moved = whole.at(&Graph::line_at(1, -(by as i64)), whole.len, self.operation);
+        let is_vectorizable = Body::new(&moved, &moved.roots).is_vectorizable(LINE);
         if is_vectorizable {
-            let old = self.fragments.iter_mut().flat_map(|fragment| fragment.roots.iter_mut());
-            old.zip(roots).for_each(|(old, new)| *old = new);
-            self.graph = moved;
+            self.set_whole(moved);
         }
         is_vectorizable
     }

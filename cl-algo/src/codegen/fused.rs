@@ -9,7 +9,7 @@ use crate::device::DeviceProfile;
 use crate::element::Item;
 use crate::expr::graph::{Graph, Replace};
 use crate::expr::leaf;
-use crate::expr::op::NodeId;
+use crate::expr::op::{NodeId, Op};
 use crate::expr::{Operand, Recorded, record};
 use crate::fault::Faults;
 use crate::sink::{Placement, Placing, Sink, Target};
@@ -254,6 +254,27 @@ impl<'a> Fused<'a> {
     /// The highest index, where inputs go up to `len`.
     fn reach(&self, len: usize) -> usize {
         self.targets.iter().map(Target::reach).fold(len, usize::max)
+    }
+
+    /// The graph with the roots of all fragments.
+    pub(super) fn whole(&self) -> Graph<'a> {
+        self.graph.only(self.fragments.iter().flat_map(|fragment| fragment.roots.iter().copied()).collect())
+    }
+
+    /// Puts another graph in the place of [`whole`](Fused::whole).
+    pub(super) fn set_whole(&mut self, mut graph: Graph<'a>) {
+        let old = self.fragments.iter_mut().flat_map(|fragment| fragment.roots.iter_mut());
+        old.zip(std::mem::take(&mut graph.roots)).for_each(|(old, new)| *old = new);
+        self.graph = graph;
+    }
+
+    /// The same for its first `len` items, where indices may turn out to lie on lines.
+    pub(crate) fn with_lines(mut self, len: usize) -> Self {
+        if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Checked(_))) {
+            let lines = self.whole().with_lines(len);
+            self.set_whole(lines);
+        }
+        self
     }
 
     pub(super) fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {

@@ -84,10 +84,21 @@ impl Scalar {
 
     /// Two numbers by which kernels divide by the value, an integer, of the value's size.
     pub(crate) fn division(&self) -> Option<Arg<'static>> {
-        let (of, Bytes::Few(bytes, size)) = (self.ty.number()?, &self.bytes) else { return None };
-        let divisor = u64::from_ne_bytes(bytes[..8].try_into().ok()?);
-        let numbers = quotient::numbers(divisor, of);
-        Some(if *size == 8 { Arg::value(numbers) } else { Arg::value(numbers.map(|number| number as u32)) })
+        let of = self.ty.number()?;
+        let numbers = quotient::numbers(self.bits()?, of);
+        Some(if of.size() == 8 {
+            Arg::value(numbers)
+        } else {
+            Arg::value(numbers.map(|number| number as u32))
+        })
+    }
+
+    /// The bits of a number.
+    pub(super) fn bits(&self) -> Option<u64> {
+        match &self.bytes {
+            Bytes::Few(bytes, 1..=8) => Some(u64::from_le_bytes(bytes[..8].try_into().ok()?)),
+            _ => None,
+        }
     }
 
     /// The kernel argument.

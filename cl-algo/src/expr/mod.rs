@@ -6,6 +6,7 @@
 //! | `leaf` | what an expression reads: vectors, and values given at launch |
 //! | `graph` | the untyped, hash-consed representation |
 //! | `index` | index arithmetic: where a vector is read |
+//! | `line` | gathers by indices that lie on a line |
 //! | `operand` | what can stand in an expression: expressions, vectors, scalars, tuples |
 //! | `record` | closures over symbolic values, recorded |
 //! | `operators` | `+ - * / % & \| ^ ! << >>` |
@@ -30,6 +31,7 @@ mod graphviz;
 mod index;
 mod joint;
 pub(crate) mod leaf;
+mod line;
 pub mod math;
 pub(crate) use crate::ir::op; // what graphs consist of
 mod operand;

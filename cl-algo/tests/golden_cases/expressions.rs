@@ -125,6 +125,10 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let (x, i) = (many(q, 1.0_f32)?, many(q, 1_u32)?);
         sqrt(&x).permute(&i).collect()?
     };
+    "view: a gather along a line": |q| {
+        let x = many(q, 1.0_f32)?;
+        x.iter().permute((index::<u32>() * 2 + 1).take(LEN / 2)).collect()?
+    };
     "view: a gather by signed indices of 64 bits": |q| {
         let (x, i) = (many(q, 1_u8)?, many(q, 1_i64)?);
         x.iter().permute(&i).collect()?

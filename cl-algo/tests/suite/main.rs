@@ -21,6 +21,7 @@ mod expressions_surprises;
 mod find;
 mod flat_map;
 mod folds;
+mod gathers_along_lines;
 mod histograms;
 mod in_place;
 mod indices_out_of_range;
