@@ -41,7 +41,14 @@ pub(crate) fn numbers(divisor: u64, of: ScalarType) -> [u64; 2] {
 /// its name. `numbers` is the name of what [`numbers`] returns.
 pub(crate) fn upper_half(name: &str, lanes: Lanes, dividend: &str, numbers: &str) -> String {
     let unsigned = lanes.unsigned();
-    let size = if lanes.is_signed() { format!("abs({dividend})") } else { dividend.to_owned() };
+    let size = match lanes.scalar() {
+        // No `abs`, which compilers take for positive, and which the least number's is not before it is unsigned.
+        Some(of) if of.is_signed() => {
+            let sign = format!("as_{}({dividend} >> {})", unsigned.name(), 8 * of.size() - 1);
+            format!("((as_{}({dividend}) ^ {sign}) - {sign})", unsigned.name())
+        }
+        _ => dividend.to_owned(),
+    };
     let by = format!("({})({numbers}.x)", unsigned.name());
     let added = format!("({numbers}.x * ({numbers}.y & 1))");
     let upper = if unsigned.scalar() == Some(U32) {
