@@ -106,7 +106,18 @@ impl Writer<'_> {
         if self.width == 1 {
             return out.define(named("pack_at"), format_args!(" {}\n", named("item_at")));
         }
+        let mut neighbours = String::new();
+        let border = match body.write_neighbours(&mut neighbours)? {
+            None => String::new(),
+            Some(condition) => {
+                let border = named("pack_at_border");
+                self.write_pack_function(out, border.clone())?;
+                self.write_by_lane(out, &format!("{}(ARGUMENTS i * PACK + k)", named("item_at")))?;
+                format!("{neighbours}    if (!({condition}))\n        return {border}(ARGUMENTS p);\n")
+            }
+        };
         self.write_pack_at(out)?;
+        out.write_str(&border)?;
         let values = body.write(&mut out.text, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
     }
@@ -166,8 +177,12 @@ impl Writer<'_> {
     /// The beginning of `pack_at`, for pack `p`. As a `size_t`, because packs at fixed distances have one
     /// address then, where a sum of `uint` may wrap around; `i` is for indices.
     fn write_pack_at(&self, out: &mut Section) -> fmt::Result {
-        let (item, name) = (self.item(true), Fragment::named(self.fragment.name, "pack_at"));
-        out.function(&item, name, "PARAMETERS const size_t p")?;
+        self.write_pack_function(out, Fragment::named(self.fragment.name, "pack_at"))
+    }
+
+    /// The same of a function of another name.
+    fn write_pack_function(&self, out: &mut Section, name: String) -> fmt::Result {
+        out.function(&self.item(true), name, "PARAMETERS const size_t p")?;
         writeln!(out, "    const INDEX i = p;")
     }
 

@@ -35,6 +35,7 @@ mod math;
 mod merging;
 mod moments;
 mod names_in_errors;
+mod neighbours_of_neighbours;
 mod one_program;
 mod ordered_driver_calls;
 mod orders;
