@@ -20,6 +20,10 @@ static ASSIGN: Template = Template {
     shape: |profile, size, ()| profile.elementwise(size),
 };
 
+/// `kernels/assign_slice.cl`.
+static ASSIGN_SLICE: Template =
+    Template { kernel: "assign_slice", definition: &kernels::ASSIGN_SLICE, ..ASSIGN };
+
 /// The same for expressions that compute several elements at once.
 static GENERATE: Template = Template { shape: |profile, size, ()| profile.generation(size), ..ASSIGN };
 
@@ -150,7 +154,8 @@ impl<'a, T: Item> Expr<'a, T> {
 
     /// The OpenCL C source of the kernel that [`collect`](Expr::collect) would run on `device`, with
     /// 32-bit indices. Its arguments are the scalars, the vectors, the targets, and the number of elements
-    /// as `uint`.
+    /// as `uint`. A scalar that integers are divided by is followed by two numbers, by which the kernel multiplies
+    /// and shifts instead.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -237,12 +242,16 @@ pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
     if let Some((fold, kernel)) = fused.fold_with_kernel(len) {
         return kernel.run(queue, fused.outlined(fold), len);
     }
-    let ready = fused.by(by_work(&fused), ()).compile(queue, len)?;
+    let (fused, begin) = fused.with_lines(len).aligned(queue, len)?;
+    let end = begin + len;
+    let template = if begin > 0 { &ASSIGN_SLICE } else { by_work(&fused) };
+    let ready = fused.by(template, ()).compile(queue, end)?;
     let shape = ready.shape();
-    let own = [ready.index(len)];
-    // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks, of
-    // vectors that have them.
-    unsafe { ready.launch(&own, shape.groups(len), shape.group) }
+    let own = [ready.index(begin), ready.index(end)];
+    let own = if begin > 0 { &own[..] } else { &own[1..] };
+    // SAFETY: the kernel reads and writes `len` elements from `begin` on, or at indices that it checks, of
+    // vectors that have them there.
+    unsafe { ready.launch(own, shape.groups(end), shape.group) }
 }
 
 /// The template that suits the expression.

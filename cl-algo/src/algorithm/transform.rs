@@ -7,20 +7,27 @@ use super::merge::output_queue;
 use super::order::length;
 use super::update_all::assign_with_as;
 use crate::InPlace;
-use crate::codegen::{Fused, Template};
+use crate::codegen::{Fused, Parameters, Template};
 use crate::element::{Element, Integer};
 use crate::expr::Item;
 use crate::expr::{Operand, Recorded, Val, index};
+use crate::ir::op::{Node, Op};
 use crate::kernels;
 use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::Result;
 
 /// `kernels/assign_if.cl`.
-static ASSIGN_IF: Template = Template {
+#[derive(Clone, Copy, Parameters)]
+struct Values {
+    /// Whether items that are not stored may be computed: they have no faults, and no loops that may be long.
+    in_packs: bool,
+}
+
+static ASSIGN_IF: Template<Values> = Template {
     kernel: "assign_if",
     definition: &kernels::ASSIGN_IF,
-    shape: |profile, size, ()| profile.elementwise(size),
+    shape: |profile, size, _| profile.elementwise(size),
 };
 
 /// Stores what `op` makes of each item: `output[i] = op(input[i])`. For several inputs, pass a tuple
@@ -260,13 +267,15 @@ fn assign_if_as<'t, T: Item>(
     let mut roots = graph.roots.iter().copied();
     let mask = graph.only(roots.by_ref().take(1).collect());
     let value = graph.only(roots.collect());
+    let is_conditional = |node: &Node| matches!(node.op, Op::Checked(_) | Op::Function(_) | Op::Fold { .. });
+    let in_packs = !value.nodes.iter().any(is_conditional);
     let fused = Fused::new(operation);
     let fused = fused.with_input("", value).with_input("MASK", mask).output("", "", sink);
     let Some(queue) = output_queue(&fused, &[], len)? else { return Ok(()) };
     if len == 0 {
         return Ok(());
     }
-    let ready = fused.by(&ASSIGN_IF, ()).compile(queue, len)?;
+    let ready = fused.by(&ASSIGN_IF, Values { in_packs }).compile(queue, len)?;
     let shape = ready.shape();
     // SAFETY: the kernel reads and writes elements below `len`, or at indices that it checks.
     unsafe { ready.launch(&[ready.index(len)], shape.groups(len), shape.group) }

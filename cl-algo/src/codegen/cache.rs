@@ -20,6 +20,8 @@ pub(crate) struct Compiled {
     pub(crate) shape: Shape,
     /// Whether it indexes with 64 bits.
     pub(crate) wide_index: bool,
+    /// The slots of scalars that are followed by numbers to divide by them.
+    pub(crate) divisors: Vec<u32>,
     /// Whether it takes a place to record indices out of range.
     pub(crate) has_faults: bool,
     /// The template's parameters, for errors.
@@ -115,12 +117,12 @@ fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
 /// Whether the outputs are so long that no cache will hold them. On a 2-core EPYC under PoCL, 2^24
 /// `f32`: `z = a b + c` 13.1 ms through the caches and 9.5 past them, three outputs 14.5 and 8.3. A
 /// vector that is updated in place loses 10 % by it.
-fn streams(profile: &DeviceProfile, filling: &Filling<'_>, len: usize) -> bool {
+pub(super) fn streams(profile: &DeviceProfile, fragments: &[Fragment], len: usize) -> bool {
     let bytes = |fragment: &Fragment| match &fragment.kind {
         Kind::Output { outputs, .. } => outputs.iter().map(|output| output.element.size()).sum(),
         _ => 0,
     };
-    let size: usize = filling.fragments.iter().map(bytes).sum();
+    let size: usize = fragments.iter().map(bytes).sum();
     profile.chunked && profile.cache > 0 && len.saturating_mul(size) > profile.cache
 }
 
@@ -137,7 +139,7 @@ impl<'f> Wanted<'f> {
         let key = Key {
             template: filling.template.address(),
             wide_index: needs_wide_index(graph, len),
-            streams: streams(profile, filling, len),
+            streams: streams(profile, filling.fragments, len),
             numbers: Cow::Borrowed(&filling.numbers),
             fragments: Cow::Borrowed(filling.fragments),
             nodes: Cow::Borrowed(&graph.nodes),
@@ -252,7 +254,8 @@ fn compile(
     let remember = |((one, part), name): ((&&Wanted<'_>, &Part<'_>), &String)| {
         let (shape, has_faults) = (part.shape, part.checks_loops || one.filling.has_faults());
         let (kernel, parameters) = (program.kernel(name)?, one.filling.template.described());
-        let compiled = Compiled { kernel, shape, wide_index, has_faults, parameters };
+        let divisors = one.filling.graph.launched_divisors();
+        let compiled = Compiled { kernel, shape, wide_index, divisors, has_faults, parameters };
         Ok(cache.insert(one.hash, &one.key, compiled))
     };
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()

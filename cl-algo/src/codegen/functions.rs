@@ -167,7 +167,18 @@ impl Writer<'_> {
         if self.width == 1 {
             return out.define(named("pack_at"), format_args!(" {}\n", named("item_at")));
         }
+        let mut neighbours = String::new();
+        let border = match body.write_neighbours(&mut neighbours)? {
+            None => String::new(),
+            Some(condition) => {
+                let border = named("pack_at_border");
+                self.write_pack_function(out, border.clone(), "")?;
+                self.write_by_lane(out, &format!("{}(ARGUMENTS i * PACK + k)", named("item_at")), true)?;
+                format!("{neighbours}    if (!({condition}))\n        return {border}(ARGUMENTS p);\n")
+            }
+        };
         self.write_pack_at(out, "")?;
+        out.write_str(&border)?;
         let values = body.write(&mut out.text, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)
     }
@@ -227,8 +238,12 @@ impl Writer<'_> {
     /// The beginning of `pack_at`, for pack `p`, with a mark for the compiler. As a `size_t`, because packs at fixed distances have one
     /// address then, where a sum of `uint` may wrap around; `i` is for indices.
     fn write_pack_at(&self, out: &mut Section, mark: &str) -> fmt::Result {
-        let (item, name) = (self.item(true), Fragment::named(self.fragment.name, "pack_at"));
-        out.function(&format!("{mark}{item}"), name, "PARAMETERS const size_t p")?;
+        self.write_pack_function(out, Fragment::named(self.fragment.name, "pack_at"), mark)
+    }
+
+    /// The same of a function of another name.
+    fn write_pack_function(&self, out: &mut Section, name: String, mark: &str) -> fmt::Result {
+        out.function(&format!("{mark}{}", self.item(true)), name, "PARAMETERS const size_t p")?;
         writeln!(out, "    const INDEX i = p;")
     }
 
@@ -372,6 +387,7 @@ impl Writer<'_> {
         };
         match output.place {
             Place::Own => to(index),
+            Place::Slice { .. } => to(&format!("{index} + offset{number}")),
             Place::Line => to(&format!("{index} * stride{number} + offset{number}")),
             Place::Scatter(by) => {
                 let there = &values[by as usize];
@@ -388,14 +404,22 @@ impl Writer<'_> {
             ElementType::Scalar(ScalarType::Bool) => format!("as_uchar{width}(-{pack})"),
             _ => pack.to_owned(),
         };
-        if output.place == Place::Own {
+        let target = match output.place {
+            Place::Own => Some(format!("out{number}")),
+            Place::Slice { aligned: true } => Some(format!("(out{number} + offset{number})")),
+            Place::Slice { aligned: false } => {
+                return writeln!(out, "    vstore{width}({value}, p, out{number} + offset{number});");
+            }
+            _ => None,
+        };
+        if let Some(target) = target {
             // What was just read is in the caches already.
             let put = if output.in_place { "PUT_PACK" } else { "STREAM_PACK" };
             return match small_words(output.element, width) {
                 Some(words) => {
-                    writeln!(out, "    PUT_SMALL({put}, {name}{width}, {words}, out{number}, p, {value});")
+                    writeln!(out, "    PUT_SMALL({put}, {name}{width}, {words}, {target}, p, {value});")
                 }
-                None => writeln!(out, "    {put}((global {name}{width} *)out{number} + p, {value});"),
+                None => writeln!(out, "    {put}((global {name}{width} *){target} + p, {value});"),
             };
         }
         writeln!(out, "    const {name}{width} stored{number} = {value};")?;

@@ -12,7 +12,7 @@ use crate::ir::fragment::{Fragment, Kind, Output, Place};
 use crate::ir::fused::Fused;
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf;
-use crate::ir::op::NodeId;
+use crate::ir::op::{NodeId, Op};
 use crate::ir::target::{Placement, Placing, Target};
 use crate::sink::Sink;
 use cl_core::{Access, Arg, Device, Error, Queue, Result};
@@ -108,6 +108,7 @@ impl<'a> Fused<'a> {
             }
             let place = match &target.place {
                 Placement::Line { stride: 1, offset: 0 } => Place::Own,
+                Placement::Line { stride: 1, .. } => Place::Slice { aligned: false },
                 Placement::Line { .. } => Place::Line,
                 Placement::Scatter { indices, .. } => {
                     let at = roots.len() as u32;
@@ -210,6 +211,27 @@ impl<'a> Fused<'a> {
         self.targets.iter().map(Target::reach).fold(len, usize::max)
     }
 
+    /// The graph with the roots of all fragments.
+    pub(super) fn whole(&self) -> Graph<'a> {
+        self.graph.only(self.fragments.iter().flat_map(|fragment| fragment.roots.iter().copied()).collect())
+    }
+
+    /// Puts another graph in the place of [`whole`](Fused::whole).
+    pub(super) fn set_whole(&mut self, mut graph: Graph<'a>) {
+        let old = self.fragments.iter_mut().flat_map(|fragment| fragment.roots.iter_mut());
+        old.zip(std::mem::take(&mut graph.roots)).for_each(|(old, new)| *old = new);
+        self.graph = graph;
+    }
+
+    /// The same for its first `len` items, where indices may turn out to lie on lines.
+    pub(crate) fn with_lines(mut self, len: usize) -> Self {
+        if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Checked(_))) {
+            let lines = self.whole().with_lines(len);
+            self.set_whole(lines);
+        }
+        self
+    }
+
     pub(super) fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {
         let Fused { operation, graph, fragments, .. } = self;
         let mut numbers = SmallVec::new();
@@ -310,8 +332,14 @@ impl Ready<'_, '_> {
         let faults = compiled.has_faults.then(|| queue.attachment::<Faults>());
         let record = faults.as_ref().map(|faults| faults.arm(queue)).transpose()?;
         let mut launch = compiled.kernel.launch();
-        for scalar in &fused.graph.scalars {
+        let mut divisors = compiled.divisors.iter().copied().peekable();
+        for (slot, scalar) in (0..).zip(&fused.graph.scalars) {
             launch = launch.arg(scalar.argument(compiled.wide_index));
+            if divisors.next_if_eq(&slot).is_some()
+                && let Some(numbers) = scalar.division()
+            {
+                launch = launch.arg(numbers);
+            }
         }
         for vector in &fused.graph.vectors {
             launch = launch.arg(Arg::Memory(vector.memory, Access::Read));
@@ -324,7 +352,9 @@ impl Ready<'_, '_> {
             match target.place {
                 Placement::Line { stride: 1, offset: 0 } => {}
                 Placement::Line { stride, offset } => {
-                    launch = launch.arg(leaf::index(stride, compiled.wide_index));
+                    if stride != 1 {
+                        launch = launch.arg(leaf::index(stride, compiled.wide_index));
+                    }
                     launch = launch.arg(leaf::index(offset, compiled.wide_index));
                 }
                 Placement::Scatter { bound, .. } => launch = launch.arg(self.index(bound)),

@@ -34,6 +34,7 @@
 //! | `parameters` | the numbers that a kernel is compiled with |
 //! | `fused` | what fills a template; kernels, compiled and launched |
 //! | `functions` | the functions that fragments become, for items and for packs |
+//! | `aligned` | slices as outputs, whose packs begin where lines of memory do |
 //! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
 //! | `library` | definitions that kernels of any crate may use |
 //! | `section` | generated text, with the names that it defines |
@@ -42,6 +43,7 @@
 //! | `source` | preludes and templates put together, of one kernel or several |
 //! | `cache` | compiled kernels, found by their structure |
 
+mod aligned;
 mod cache;
 mod definition;
 mod functions;

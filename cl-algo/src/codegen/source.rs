@@ -2,7 +2,7 @@
 
 use super::definition::Definition;
 use super::functions;
-use super::lanes::{small_words, stored_name};
+use super::lanes::{Lanes, small_words, stored_name};
 use super::section::Section;
 use super::structs;
 use super::template::Chosen;
@@ -297,6 +297,10 @@ impl Filling<'_> {
             let _ = write!(arguments, "out{at}, ");
             match output.place {
                 Place::Own => {}
+                Place::Slice { .. } => {
+                    let _ = write!(parameters, "const INDEX offset{at}, ");
+                    let _ = write!(arguments, "offset{at}, ");
+                }
                 Place::Line => {
                     let _ = write!(parameters, "const INDEX stride{at}, const INDEX offset{at}, ");
                     let _ = write!(arguments, "stride{at}, offset{at}, ");
@@ -329,10 +333,12 @@ fn write_shape(out: &mut Section, shape: Shape, wide_index: bool) -> fmt::Result
 }
 
 /// The parameters that every kernel over the expression begins with, each followed by a comma,
-/// and the same list as arguments.
+/// and the same list as arguments. A value `s0` that integers are divided by is followed by `by0`, the
+/// [numbers](crate::lower::quotient::numbers) for it.
 fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
     let mut parameters = String::new();
     let mut arguments = String::new();
+    let divisors = graph.launched_divisors();
     for (slot, scalar) in graph.scalars.iter().enumerate() {
         let name = match scalar.ty {
             Type::Element(ElementType::Scalar(ScalarType::Bool)) => "uchar".into(),
@@ -341,6 +347,11 @@ fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
         };
         let _ = write!(parameters, "const {name} s{slot}, ");
         let _ = write!(arguments, "s{slot}, ");
+        if divisors.contains(&(slot as u32)) {
+            let name = Lanes::item(scalar.ty).unsigned().name();
+            let _ = write!(parameters, "const {name}2 by{slot}, ");
+            let _ = write!(arguments, "by{slot}, ");
+        }
     }
     for (slot, vector) in graph.vectors.iter().enumerate() {
         let _ = write!(parameters, "global const {} *x{slot}, ", stored_name(vector.element));

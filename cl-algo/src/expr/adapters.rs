@@ -214,7 +214,8 @@ impl<'a, T: Item> Expr<'a, T> {
             return expr;
         }
         let indices = indices.checked(Site::Gather, bound);
-        Expr::new(self.graph().at(&indices, len, "permute"))
+        let graph = self.graph().at(&indices, len, "permute");
+        Expr::new(if let Some(len) = len { graph.with_lines(len) } else { graph })
     }
 
     /// The items at `stride * i + offset`.

@@ -22,6 +22,7 @@ impl<'a> Graph<'a> {
             self.fail(too_far(what, format_args!("a length of {len}")));
         }
         self.len = Some(len.min(FARTHEST));
+        *self = std::mem::take(self).with_lines(len);
     }
 
     /// Notes a mistake where a graph without a length is read too far away, by the items at `stride * i + offset`
@@ -183,7 +184,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The value of an index, or of a distance between two, that is given at launch.
-    fn launched(&self, node: NodeId) -> i64 {
+    pub(super) fn launched(&self, node: NodeId) -> i64 {
         match self.nodes[node as usize].op {
             Op::Scalar(slot) => self.scalars[slot as usize].value(),
             _ => 0, // no other node is built

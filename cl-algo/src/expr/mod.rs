@@ -6,6 +6,7 @@
 //! | `leaf` | what an expression reads: vectors, and values given at launch |
 //! | `graph` | the untyped, hash-consed representation |
 //! | `index` | index arithmetic: where a vector is read |
+//! | `line` | gathers by indices that lie on a line |
 //! | `operand` | what can stand in an expression: expressions, vectors, scalars, tuples |
 //! | `record` | closures over symbolic values, recorded |
 //! | `operators` | `+ - * / % & \| ^ ! << >>` |
@@ -28,6 +29,7 @@ pub(crate) mod fold;
 mod graphviz;
 mod index;
 mod item;
+mod line;
 pub mod math;
 mod operand;
 mod operators;

@@ -55,6 +55,11 @@ pub(crate) struct Output {
 pub(crate) enum Place {
     /// To the item's own index.
     Own,
+    /// To `i + offset`, given at launch.
+    Slice {
+        /// Whether packs begin where lines of memory do: see [`aligned`](super::aligned).
+        aligned: bool,
+    },
     /// To `stride * i + offset`, both given at launch.
     Line,
     /// To the index that is this root of the fragment.

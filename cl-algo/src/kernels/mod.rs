@@ -94,8 +94,12 @@ definitions! {
     }
     /// Elementwise evaluation.
     pub(crate) static ASSIGN = new(include_str!("assign.cl")) {}
+    /// Elementwise evaluation of a slice whose first pack is not full.
+    pub(crate) static ASSIGN_SLICE = new(include_str!("assign_slice.cl")) {}
     /// Elementwise evaluation of some elements.
-    pub(crate) static ASSIGN_IF = new(include_str!("assign_if.cl")) {}
+    pub(crate) static ASSIGN_IF = new(include_str!("assign_if.cl")) {
+        macros ITEM_OF_PACK;
+    }
     /// Reduction to one value.
     pub(crate) static REDUCE = new(include_str!("reduce.cl")) {
         macros FOLLOW FOLLOW_PACK FOR_FEW_PACK LOST ACCUMULATE SETTLE UNROLLED FOLDED EACH_WIDTH FOLD_NEIGHBOURS;

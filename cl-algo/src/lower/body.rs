@@ -8,6 +8,7 @@ use crate::ir::graph::Graph;
 use crate::ir::op::{Beyond, FunctionRef, Node, NodeId, Op, Type};
 use crate::lower::builtin;
 use crate::lower::operation::{self, Operand, mask_of};
+use crate::lower::quotient;
 use std::fmt::{self, Write};
 
 /// Some nodes of a graph, to be computed.
@@ -85,13 +86,9 @@ impl<'g> Body<'g> {
 
     /// Whether every operation has a form for vectors of `width` items.
     ///
-    /// Neighbours have one where they are loads beside the item's own index, and nothing but that: see
-    /// [`load`](Body::load).
+    /// Neighbours have one where they are runs beside the item's own index: see
+    /// [`write_neighbours`](Body::write_neighbours).
     pub(crate) fn is_vectorizable(&self, width: usize) -> bool {
-        let beside = |node: &Node| self.op(node.arguments[0]) == Op::Index;
-        let of_neighbour = |node: &Node| {
-            node.arguments.iter().any(|&argument| matches!(self.op(argument), Op::Neighbour(_)))
-        };
         self.nodes().all(|(_, node)| {
             let by_lane = matches!(
                 node.op,
@@ -107,8 +104,7 @@ impl<'g> Body<'g> {
             );
             let by_lane = by_lane
                 || builtin::is_for_items(node.op, node.ty.scalar())
-                || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !beside(node)
-                || !matches!(node.op, Op::Load(_)) && of_neighbour(node)
+                || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !self.is_run(node.arguments[0])
                 || node.op == Op::Interleave && !self.is_own_flat(node, width);
             !by_lane && (node.ty == Type::Index || node.ty.scalar().is_some())
         })
@@ -164,9 +160,7 @@ impl<'g> Body<'g> {
                 lanes.mask = mask_of(node.op, &operands);
             }
             values[id as usize] = lanes;
-            // The loads of a pack write neighbours themselves.
-            let with_load = width > 1 && matches!(node.op, Op::Neighbour(_));
-            if given.contains(&id) || with_load || matches!(node.ty, Type::Slice(_)) {
+            if given.contains(&id) || matches!(node.ty, Type::Slice(_)) {
                 continue;
             }
             if let Op::Pair(_, second) = node.op {
@@ -178,8 +172,17 @@ impl<'g> Body<'g> {
                 Op::Parameter(number) => parameter(number),
                 Op::Interleave if width > 1 => self.flat_pack(out, id, width, "i")?,
                 Op::Interleave => flat::item(id, operands.last().map_or("i", |last| &last.text)),
+                Op::Neighbour(_) if width > 1 => format!("({})(first{id}) + LANES", lanes.name()),
                 Op::Fold { .. } => fold::call(id, operands[fold::ENDS..].iter().map(|operand| &operand.text)),
-                _ => self.text(node, lanes, &operands),
+                _ => match self.graph.launched_divisor(node) {
+                    Some(slot) => {
+                        let (numbers, upper) = (format!("by{slot}"), format!("w{id}"));
+                        let [a, b] = [&*operands[0].text, &*operands[1].text];
+                        writeln!(out, "    {}", quotient::upper_half(&upper, lanes, a, &numbers))?;
+                        quotient::text(node.op, lanes, [a, b], &numbers, &upper)
+                    }
+                    None => self.text(node, lanes, &operands),
+                },
             };
             writeln!(out, "    const {} v{id} = {text};", lanes.name())?;
         }
@@ -217,7 +220,7 @@ impl<'g> Body<'g> {
             Op::Quotient(by) => format!("{} / {by}", of(0)),
             Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
-            Op::Inside if lanes.width > 1 => self.inside(node, lanes.width),
+            Op::Inside if lanes.width > 1 => format!("(char{})(-1)", lanes.width),
             Op::Inside => format!("is_inside({}, {}, {})", of(0), of(1), of(2)),
             op => operation::apply(op, lanes, operands),
         }
@@ -233,28 +236,55 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// The neighbours of a pack: at once where all of them are there, which is nearly everywhere.
-    fn load_neighbours(&self, pointer: &str, name: &str, at: &Node, beyond: Beyond, width: usize) -> String {
-        let [_, offset, length] = at.arguments[..] else { return String::new() };
-        let (offset, length) = (self.launched(offset), self.launched(length));
-        let function = match beyond {
-            Beyond::Clamp => "clamped_neighbour",
-            Beyond::Wrap => "wrapped_neighbour",
-        };
-        let one = |lane: usize| format!("{pointer}[{function}(i * PACK + {lane}, {offset}, {length})]");
-        let lanes: Vec<String> = (0..width).map(one).collect();
-        let there = format!("is_inside(i * PACK, {offset}, {length} - (PACK - 1))");
-        let all = format!("vload{width}(0, {pointer} + (i * PACK + {offset}))");
-        format!("({there} ? {all} : ({name}{width})({}))", lanes.join(", "))
+    /// Whether the items of a pack are read in their order at this index, apart from borders.
+    fn is_run(&self, index: NodeId) -> bool {
+        let node = &self.graph.nodes[index as usize];
+        match node.op {
+            Op::Index => true,
+            Op::Offset | Op::Neighbour(_) => self.is_run(node.arguments[0]),
+            _ => false,
+        }
     }
 
-    /// Which neighbours of a pack are there.
-    fn inside(&self, node: &Node, width: usize) -> String {
-        let [_, offset, length] = node.arguments[..] else { return String::new() };
-        let (offset, length) = (self.launched(offset), self.launched(length));
-        let one = |lane: usize| format!("-is_inside(i * PACK + {lane}, {offset}, {length})");
-        let lanes: Vec<String> = (0..width).map(one).collect();
-        format!("(char{width})({})", lanes.join(", "))
+    /// What the index of a pack's first item is called.
+    fn first(&self, index: NodeId) -> String {
+        let node = &self.graph.nodes[index as usize];
+        match (node.op, &node.arguments[..]) {
+            (Op::Offset, &[own, by]) => format!("{} + {}", self.first(own), self.launched(by)),
+            (Op::Neighbour(_), _) => format!("first{index}"),
+            _ => "i * PACK".to_owned(),
+        }
+    }
+
+    /// Writes where the neighbours of pack `i` begin. Returns the condition for all neighbours of its items to lie in
+    /// their order within their vectors, as nearly everywhere, which functions on packs take for granted; nothing without
+    /// neighbours.
+    pub(crate) fn write_neighbours(&self, out: &mut String) -> Result<Option<String>, fmt::Error> {
+        let mut conditions = Vec::new();
+        for (id, node) in self.nodes() {
+            let (Op::Neighbour(_) | Op::Inside, &[own, offset, length]) = (node.op, &node.arguments[..])
+            else {
+                continue;
+            };
+            let (own, offset, length) = (self.first(own), self.launched(offset), self.launched(length));
+            match node.op {
+                Op::Neighbour(Beyond::Clamp) => {
+                    writeln!(out, "    const INDEX first{id} = {own} + {offset};")?;
+                }
+                Op::Neighbour(Beyond::Wrap) => {
+                    let first = format!("wrapped_neighbour({own}, {offset}, {length})");
+                    writeln!(out, "    const INDEX first{id} = {first};")?;
+                    conditions.push(format!("first{id} < {length} - (PACK - 1)"));
+                    continue;
+                }
+                _ => {}
+            }
+            let condition = format!("is_inside({own}, {offset}, {length} - (PACK - 1))");
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
+            }
+        }
+        Ok((!conditions.is_empty()).then(|| conditions.join(" && ")))
     }
 
     /// What a value given at launch is called where it is no vector.
@@ -318,14 +348,13 @@ impl<'g> Body<'g> {
         let at = &self.graph.nodes[node.arguments[0] as usize];
         let pack = match at.op {
             Op::Index => stored_pack(element, width, &pointer),
-            Op::Offset if self.op(at.arguments[0]) == Op::Index => {
+            Op::Offset | Op::Neighbour(_) if self.is_run(at.arguments[0]) => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }
-            Op::Mirror if self.op(at.arguments[0]) == Op::Index => {
+            Op::Mirror if self.is_run(at.arguments[0]) => {
                 let lanes: String = (0..width).rev().map(|lane| format!("{lane:x}")).collect();
                 format!("vload{width}(0, {pointer} + {index}.s{:x}).s{lanes}", width - 1)
             }
-            Op::Neighbour(beyond) => self.load_neighbours(&pointer, &name, at, beyond, width),
             // The same element for all of the pack: a scalar on the device.
             Op::Constant(at) => format!("({name}{width})({pointer}[{at}])"),
             _ => {

@@ -1,7 +1,7 @@
 //! Built-in functions of OpenCL C, and the ones of which drivers are wrong.
 
 use super::lanes::Lanes;
-use crate::element::ScalarType::{self, F16, F32, F64, I32, I64, U32};
+use crate::element::ScalarType::{self, F16, F32, F64, I32, I64, U32, U64};
 use crate::ir::op::Op;
 
 /// What is written in the place of a call with a pack or a vector.
@@ -57,14 +57,33 @@ pub(super) fn call(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
         None => format!("{name}({})", arguments.join(", ")),
         Some(Instead::ItemByItem) => item_by_item(name, lanes, arguments),
         Some(Instead::Corrected) => item_by_item(&format!("corrected_{name}"), lanes, arguments),
-        Some(Instead::LongProduct) => {
-            let wide = lanes.name_as(if lanes.is_signed() { I64 } else { ScalarType::U64 });
-            let to = |name: &str, value: &str| match lanes.count() {
-                1 => format!("({name}){value}"),
-                _ => format!("convert_{name}({value})"),
-            };
-            let factors: Vec<String> = arguments.iter().map(|factor| to(&wide, factor)).collect();
-            to(&lanes.name(), &format!("(({}) >> 32)", factors.join(" * ")))
+        Some(Instead::LongProduct) => long_product(lanes, arguments, ""),
+    }
+}
+
+/// The upper half of the product of two numbers of 32 bits, in numbers of 64 to which a term may be `added`.
+pub(super) fn long_product(lanes: Lanes, factors: &[&str], added: &str) -> String {
+    let part = if lanes.is_signed() { I64 } else { U64 };
+    let product = |factor: &dyn Fn(&str) -> String| {
+        let factors: Vec<String> = factors.iter().map(|of| factor(of)).collect();
+        format!("({}{added})", factors.join(" * "))
+    };
+    match lanes.count() {
+        1 => format!("({})({} >> 32)", lanes.name(), product(&|of| format!("({}){of}", part.c_name()))),
+        // Every second number, and the others, where they lie: CPUs multiply like this, and need not shuffle.
+        count if count >= 8 => {
+            let (wide, halves) = (format!("{}{}", part.c_name(), count / 2), format!("ulong{}", count / 2));
+            let even = product(&|of| match lanes.is_signed() {
+                true => format!("(as_{wide}({of}) << 32 >> 32)"),
+                false => format!("(as_{wide}({of}) & 0xffffffffUL)"),
+            });
+            let odd = product(&|of| format!("(as_{wide}({of}) >> 32)"));
+            let (even, odd) = (format!("as_{halves}{even} >> 32"), format!("as_{halves}{odd}"));
+            format!("as_{}(({even}) | ({odd} & 0xffffffff00000000UL))", lanes.name())
+        }
+        _ => {
+            let product = product(&|of| format!("convert_{}({of})", lanes.name_as(part)));
+            format!("convert_{}(({product} >> 32))", lanes.name())
         }
     }
 }

@@ -78,6 +78,12 @@ impl Lanes {
         self.scalar().is_some_and(ScalarType::is_signed)
     }
 
+    /// As many unsigned integers of the same size.
+    pub(crate) fn unsigned(self) -> Lanes {
+        let ty = self.ty.number().map_or(self.ty, |of| of.unsigned().into());
+        Lanes { ty, ..self }
+    }
+
     pub(crate) fn is_bool(self) -> bool {
         self.ty == Type::Element(ElementType::BOOL)
     }

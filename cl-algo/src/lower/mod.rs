@@ -6,6 +6,7 @@
 //! | `operation` | one operation as OpenCL C, for single items and for packs of them |
 //! | `builtin` | built-in functions, and the ones of which drivers are wrong |
 //! | `number` | constants |
+//! | `quotient` | division of integers by values given at launch |
 //! | `lanes` | the types of values in generated code |
 //! | `structs` | definitions, fields and values of structs |
 //! | `body` | the statements of a graph |
@@ -23,4 +24,5 @@ pub(crate) mod lanes;
 pub(crate) mod number;
 pub(crate) mod operation;
 pub(crate) mod or_else;
+pub(crate) mod quotient;
 pub(crate) mod structs;

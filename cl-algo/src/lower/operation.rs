@@ -185,7 +185,8 @@ pub(crate) fn reinterpreted(pointer: &str, element: ElementType) -> String {
     format!("((global const {} *){pointer})", stored_name(element))
 }
 
-fn wrapping(lanes: Lanes, symbol: &str, a: &str, b: &str) -> String {
+/// Sums, differences and products.
+pub(super) fn wrapping(lanes: Lanes, symbol: &str, a: &str, b: &str) -> String {
     if lanes.is_float() {
         return format!("{a} {symbol} {b}");
     }

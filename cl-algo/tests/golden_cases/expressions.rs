@@ -41,6 +41,8 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "arithmetic of i64": |q| { let x = many(q, 1_i64)?; ((&x + 1) * &x / -3 % 5).collect()? };
     "arithmetic of u64": |q| { let x = many(q, 1_u64)?; ((&x + 1) * &x / 3 % 5).collect()? };
     "quotients of f32": |q| { let x = many(q, 1.0_f32)?; (1.0 / &x - &x / 3.0).collect()? };
+    "quotients by values given at launch, u32": |q| { let x = many(q, 1_u32)?; (&x / 7 + &x % 7).collect()? };
+    "quotients by values given at launch, i64": |q| { let x = many(q, 1_i64)?; (&x / 7 + &x % 7).collect()? };
     "bits of u32": |q| {
         let x = many(q, 1_u32)?;
         ((&x ^ (&x << 3_u32)) & !(&x >> 5_u32) | 7_u32).collect()?
@@ -123,6 +125,10 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let (x, i) = (many(q, 1.0_f32)?, many(q, 1_u32)?);
         sqrt(&x).permute(&i).collect()?
     };
+    "view: a gather along a line": |q| {
+        let x = many(q, 1.0_f32)?;
+        x.iter().permute((index::<u32>() * 2 + 1).take(LEN / 2)).collect()?
+    };
     "view: a gather by signed indices of 64 bits": |q| {
         let (x, i) = (many(q, 1_u8)?, many(q, 1_i64)?);
         x.iter().permute(&i).collect()?
@@ -133,6 +139,23 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "target: a part, backwards": |q| {
         let (x, mut y) = (many(q, 1.0_f32)?, many(q, 0.0_f32)?);
         assign(y.slice_mut(3..1003).rev(), x.slice(..1000))?
+    };
+    "target: a part": |q| {
+        let (x, mut y) = (many(q, 1.0_f32)?, many(q, 0.0_f32)?);
+        assign(y.slice_mut(3..1003), x.slice(..1000))?
+    };
+    "target: a part that begins within a line, past the caches": |q| {
+        let (x, mut y) = (DeviceVec::filled(q, 1.0_f32, 1 << 24)?, DeviceVec::filled(q, 1.0_f32, 1 << 24)?);
+        assign(y.slice_mut(17..), x.slice(17..))?
+    };
+    "target: a part that begins with a line, past the caches": |q| {
+        let (x, mut y) = (DeviceVec::filled(q, 1.0_f32, 1 << 24)?, DeviceVec::filled(q, 1.0_f32, 1 << 24)?);
+        assign(y.slice_mut(16..), x.slice(16..))?
+    };
+    "view: neighbours in a part": |q| {
+        let x = many(q, 1.0_f32)?;
+        let at = |offset| x.iter().shifted(offset, Border::Clamp);
+        (at(-1) + at(1)).slice(1..1000).collect()?
     };
     "target: a scatter": |q| {
         let (x, i, mut y) = (many(q, 1.0_f32)?, many(q, 1_u32)?, many(q, 0.0_f32)?);

@@ -20,8 +20,8 @@
 #define PARTS 1
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
-#define PARAMETERS const uint s0, const uint s1, global const uint *x0,
-#define ARGUMENTS s0, s1, x0,
+#define PARAMETERS const uint s0, const uint2 by0, const uint s1, global const uint *x0,
+#define ARGUMENTS s0, by0, s1, x0,
 #define OUTPUTS global uint *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
 #define RETURN return
@@ -96,7 +96,8 @@ static inline KEEP_ITEM KEEP_item(PARAMETERS const ITEM a)
 {
     const uint v2 = a;
     const uint v3 = s0;
-    const uint v4 = (v3 == 0 ? v2 : (uint)(v2 % v3));
+    const uint w4 = (uint)(((ulong)v2 * (ulong)(uint)(by0.x) + (by0.x * (by0.y & 1))) >> 32);
+    const uint v4 = v2 - ((w4 >> (by0.y >> 1)) * v3);
     const uint v5 = s1;
     const bool v6 = (v4 < v5);
     return v6;
@@ -105,7 +106,8 @@ static inline KEEP_PACK_ITEM KEEP_pack(PARAMETERS const PACK_ITEM a)
 {
     const uint4 v2 = a;
     const uint4 v3 = (uint4)(s0);
-    const uint4 v4 = select((v2 % select(v3, (uint4)(1), v3 == (uint4)(0))), v2, v3 == (uint4)(0));
+    const uint4 w4 = convert_uint4(((convert_ulong4(v2) * convert_ulong4((uint4)(by0.x)) + (by0.x * (by0.y & 1))) >> 32));
+    const uint4 v4 = v2 - ((w4 >> (by0.y >> 1)) * v3);
     const uint4 v5 = (uint4)(s1);
     const int4 v6 = (v4 < v5);
     return convert_char4(v6);

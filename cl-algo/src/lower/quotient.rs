@@ -1,0 +1,98 @@
+//! Division of integers by values given at launch: a multiplication by a number that the host computes.
+//!
+//! CPUs have no division of integers in vectors, and GPUs have none at all. The method is that of A. D. Robison, "N-Bit
+//! Unsigned Division via N-Bit Multiply-Add", ARITH 2005, which has one shift where T. Granlund and P. L. Montgomery,
+//! "Division by Invariant Integers using Multiplication", PLDI 1994, figure 4.1, have two. Both, and H. S. Warren,
+//! "Hacker's Delight", chapter 10, prove that the quotients are exact for all dividends and divisors. Signed numbers are
+//! divided by their sizes. A divisor of 0, which the authors leave out, gets numbers that make every quotient 0.
+
+use super::builtin::{call, long_product};
+use super::lanes::Lanes;
+use super::operation::wrapping;
+use crate::element::ScalarType::{self, I32, I64, U32, U64};
+use crate::ir::graph::Graph;
+use crate::ir::op::{Node, Op};
+use std::collections::BTreeSet;
+
+/// Whether divisions of this type by a value given at launch become multiplications.
+fn is_multiplied(of: ScalarType) -> bool {
+    matches!(of, I32 | U32 | I64 | U64)
+}
+
+/// Returns the multiplier of a divisor, which is given by its bits, and twice the number of bits to shift by. The second
+/// number is odd where the multiplier is added to the product.
+pub(crate) fn numbers(divisor: u64, of: ScalarType) -> [u64; 2] {
+    let bits = 8 * of.size() as u32;
+    let unused = 64 - bits;
+    let size = match of.is_signed() {
+        true => ((divisor << unused) as i64 >> unused).unsigned_abs(),
+        false => divisor,
+    };
+    let Some(shift) = size.checked_ilog2() else { return [0, 0] };
+    let (power, size) = (1_u128 << (bits + shift), u128::from(size));
+    let (down, rest) = (power / size, power % size);
+    let (multiplier, is_added) = match rest {
+        0 => (down - 1, true),
+        rest if size - rest <= 1 << shift => (down + 1, false),
+        _ => (down, true),
+    };
+    [multiplier as u64, u64::from(2 * shift) + u64::from(is_added)]
+}
+
+/// The first statement: declares the upper half of the dividend's product with the multiplier, which [`text`] mentions by
+/// its name. `numbers` is the name of what [`numbers`] returns.
+pub(crate) fn upper_half(name: &str, lanes: Lanes, dividend: &str, numbers: &str) -> String {
+    let unsigned = lanes.unsigned();
+    let size = match lanes.scalar() {
+        // No `abs`, which compilers take for positive, and which the least number's is not before it is unsigned.
+        Some(of) if of.is_signed() => {
+            let sign = format!("as_{}({dividend} >> {})", unsigned.name(), 8 * of.size() - 1);
+            format!("((as_{}({dividend}) ^ {sign}) - {sign})", unsigned.name())
+        }
+        _ => dividend.to_owned(),
+    };
+    let by = format!("({})({numbers}.x)", unsigned.name());
+    let added = format!("({numbers}.x * ({numbers}.y & 1))");
+    let upper = if unsigned.scalar() == Some(U32) {
+        long_product(unsigned, &[&size, &by], &format!(" + {added}"))
+    } else {
+        let carry = format!("({size} * {by} + {added} < {added})");
+        let upper = call("mul_hi", unsigned, &[&size, &by]);
+        // In vectors, true is -1.
+        match lanes.count() {
+            1 => format!("{upper} + {carry}"),
+            _ => format!("{upper} - as_{}{carry}", unsigned.name()),
+        }
+    };
+    format!("const {} {name} = {upper};", unsigned.name())
+}
+
+/// The quotient or the remainder.
+pub(crate) fn text(op: Op, lanes: Lanes, [a, b]: [&str; 2], numbers: &str, upper: &str) -> String {
+    let mut quotient = format!("({upper} >> ({numbers}.y >> 1))");
+    if let (true, Some(of)) = (lanes.is_signed(), lanes.scalar()) {
+        let sign = format!("(({a} ^ {b}) >> {})", 8 * of.size() - 1);
+        quotient = wrapping(lanes, "-", &format!("(as_{}{quotient} ^ {sign})", lanes.name()), &sign);
+    }
+    match op {
+        Op::Div => quotient,
+        _ => wrapping(lanes, "-", a, &format!("({})", wrapping(lanes, "*", &quotient, b))),
+    }
+}
+
+impl Graph<'_> {
+    /// The slot of the value given at launch by which an integer is divided with a multiplication.
+    pub(crate) fn launched_divisor(&self, node: &Node) -> Option<u32> {
+        let (Op::Div | Op::Rem, &[_, by]) = (node.op, &node.arguments[..]) else { return None };
+        match (self.nodes[by as usize].op, node.ty.number()) {
+            (Op::Scalar(slot), Some(of)) if is_multiplied(of) && self.ty(by) == node.ty => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// The slots of all values given at launch by which integers are divided, in their order.
+    pub(crate) fn launched_divisors(&self) -> Vec<u32> {
+        let slots = self.nodes.iter().filter_map(|node| self.launched_divisor(node));
+        slots.collect::<BTreeSet<u32>>().into_iter().collect()
+    }
+}

@@ -1,0 +1,115 @@
+//! Neighbours of what is made of neighbours: plain loads inside, and item by item at borders.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use cl_algo::prelude::*;
+use cl_test::each_device;
+
+const BORDERS: [Border<i32>; 3] = [Border::Clamp, Border::Wrap, Border::Constant(1000)];
+
+/// What `shifted` does, on the host.
+fn shifted(x: &[i32], offset: isize, border: Border<i32>) -> Vec<i32> {
+    let len = x.len() as isize;
+    let at = |i: isize| match border {
+        Border::Clamp => x[i.clamp(0, len - 1) as usize],
+        Border::Wrap => x[i.rem_euclid(len) as usize],
+        Border::Constant(value) => x.get(i as usize).copied().filter(|_| i >= 0).unwrap_or(value),
+    };
+    (0..len).map(|i| at(i + offset)).collect()
+}
+
+/// Thrice each item and its neighbours at two distances, with signs.
+fn on_host(x: &[i32], [a, b]: [isize; 2], border: Border<i32>) -> Vec<i32> {
+    let (left, right) = (shifted(x, a, border), shifted(x, b, border));
+    x.iter()
+        .zip(left)
+        .zip(right)
+        .map(|((x, a), b)| a.wrapping_sub(b).wrapping_add(x.wrapping_mul(3)))
+        .collect()
+}
+
+fn lazily<'a>(x: &Expr<'a, i32>, [a, b]: [isize; 2], border: Border<i32>) -> Expr<'a, i32> {
+    x.clone().shifted(a, border) - x.clone().shifted(b, border) + x.clone() * 3
+}
+
+#[test]
+fn two_stencils_are_one_kernel() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        for len in [1, 17, 300, 4099] {
+            let host: Vec<i32> = (0..len).map(|i| (i * 7919 % 1013) as i32).collect();
+            let x = DeviceVec::from_slice(&queue, &host).unwrap();
+            let half = (len / 2) as isize;
+            for (inner, outer) in BORDERS.into_iter().flat_map(|inner| BORDERS.map(|outer| (inner, outer))) {
+                for (first, second) in
+                    [([-1, 1], [1, -2]), ([17, -40], [-3, 5]), ([half, 2], [-half, half + 1])]
+                {
+                    let expected = on_host(&on_host(&host, first, inner), second, outer);
+                    let both = lazily(&lazily(&x.expr(), first, inner), second, outer);
+                    let what = format!("{len}: {first:?} {inner:?}, {second:?} {outer:?}");
+                    assert_eq!(both.collect().unwrap().to_vec().unwrap(), expected, "{what}");
+                }
+            }
+        }
+    });
+}
+
+/// Views of neighbours, neighbours of views, and slices of them as targets.
+#[test]
+fn views_and_neighbours_in_any_order() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        for len in [20, 9001] {
+            let host: Vec<i32> = (0..len).map(|i| (i * 31 % 257) as i32).collect();
+            let x = DeviceVec::from_slice(&queue, &host).unwrap();
+            for border in BORDERS {
+                let check = |expr: Expr<'_, i32>, expected: &[i32], what: &str| {
+                    let mut y = DeviceVec::filled(&queue, -1, expected.len() + 8).unwrap();
+                    assign(y.slice_mut(5..expected.len() + 5), expr.clone()).unwrap();
+                    assert_eq!(
+                        y.to_vec().unwrap()[5..expected.len() + 5],
+                        *expected,
+                        "{what}, {len}, {border:?}"
+                    );
+                    assert_eq!(
+                        expr.collect().unwrap().to_vec().unwrap(),
+                        expected,
+                        "{what}, {len}, {border:?}"
+                    );
+                };
+                let (moved, there) = (x.iter().shifted(3, border), shifted(&host, 3, border));
+                check(moved.clone().skip(7), &there[7..], "a part of neighbours");
+                check(
+                    moved.clone().skip(7).shifted(-2, border),
+                    &shifted(&there[7..], -2, border),
+                    "and again",
+                );
+                let reversed: Vec<i32> = there.iter().rev().copied().collect();
+                check(moved.clone().rev(), &reversed, "backwards");
+                check(moved.clone().rev().shifted(1, border), &shifted(&reversed, 1, border), "of backwards");
+                let stepped: Vec<i32> = there.iter().step_by(3).copied().collect();
+                check(moved.clone().step_by(3), &stepped, "by steps");
+                check(moved.step_by(3).shifted(-1, border), &shifted(&stepped, -1, border), "of steps");
+                let indices: Vec<i32> = (0..len as i32).collect();
+                check(iota(0, len).shifted(-4, border), &shifted(&indices, -4, border), "of indices");
+            }
+        }
+    });
+}
+
+/// Inside, where nearly all packs are, a stencil of a stencil has loads of packs and nothing item by item.
+#[test]
+fn packs_are_loaded_inside() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::filled(&queue, 1, 100_000).unwrap();
+        let source = lazily(&lazily(&x.expr(), [-1, 1], Border::Clamp), [-1, 1], Border::Wrap)
+            .kernel_source(device)
+            .unwrap();
+        let pack = &source[source.find("PACK_ITEM pack_at(").unwrap()..];
+        let pack = &pack[..pack.find("\n}").unwrap()];
+        assert!(
+            source.contains("#define PACK 1\n") || pack.contains("vload") && !pack.contains(".s1"),
+            "{pack}"
+        );
+    });
+}
