@@ -75,6 +75,7 @@ pub use total_order::TotalOrder;
 
 use crate::element::ElementType;
 use crate::ir::code::{Code, has_loops};
+use crate::ir::function::c_identifier;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Node, NodeId, Op};
 use crate::ir::straight;
@@ -220,9 +221,4 @@ impl Function {
         let has_loops = function.has_loops || has_loops(&code.body);
         Function { array_bytes, has_loops, straight: straight::of_code(code), ..function }
     }
-}
-
-/// A name in Rust without what names in C cannot have.
-fn c_identifier(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

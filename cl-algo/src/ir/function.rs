@@ -74,3 +74,8 @@ impl Function {
         self.checks_indices
     }
 }
+
+/// A name in Rust without what names in C cannot have.
+pub(crate) fn c_identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}

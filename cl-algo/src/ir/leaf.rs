@@ -2,7 +2,6 @@
 
 use super::op::Type;
 use crate::element::{Element, ElementType};
-use crate::lower::quotient;
 use cl_core::{Arg, Memory, Queue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -80,17 +79,6 @@ impl Scalar {
 
     pub(crate) fn is(&self, other: &Scalar) -> bool {
         self.id == other.id
-    }
-
-    /// Two numbers by which kernels divide by the value, an integer, of the value's size.
-    pub(crate) fn division(&self) -> Option<Arg<'static>> {
-        let of = self.ty.number()?;
-        let numbers = quotient::numbers(self.bits()?, of);
-        Some(if of.size() == 8 {
-            Arg::value(numbers)
-        } else {
-            Arg::value(numbers.map(|number| number as u32))
-        })
     }
 
     /// The bits of a number.

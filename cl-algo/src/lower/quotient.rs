@@ -11,7 +11,9 @@ use super::lanes::Lanes;
 use super::operation::wrapping;
 use crate::element::ScalarType::{self, I32, I64, U32, U64};
 use crate::ir::graph::Graph;
+use crate::ir::leaf::Scalar;
 use crate::ir::op::{Node, Op};
+use cl_core::Arg;
 use std::collections::BTreeSet;
 
 /// Whether divisions of this type by a value given at launch become multiplications.
@@ -77,6 +79,15 @@ pub(crate) fn text(op: Op, lanes: Lanes, [a, b]: [&str; 2], numbers: &str, upper
     match op {
         Op::Div => quotient,
         _ => wrapping(lanes, "-", a, &format!("({})", wrapping(lanes, "*", &quotient, b))),
+    }
+}
+
+impl Scalar {
+    /// Two numbers by which kernels divide by the value, an integer, of the value's size.
+    pub(crate) fn division(&self) -> Option<Arg<'static>> {
+        let of = self.ty.number()?;
+        let by = numbers(self.bits()?, of);
+        Some(if of.size() == 8 { Arg::value(by) } else { Arg::value(by.map(|number| number as u32)) })
     }
 }
 

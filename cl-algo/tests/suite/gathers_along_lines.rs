@@ -31,6 +31,7 @@ fn check<I: Integer>(
 fn lines_are_read_without_a_check() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
+        let zero = 0;
         for len in [1, 2, 16, 17, 100, 1000, 4099] {
             let n = 7 * len + 3;
             check(queue, len, n, index::<u32>(), true, |i| i);
@@ -39,7 +40,7 @@ fn lines_are_read_without_a_check() {
             check(queue, len, n, (index::<i32>() + 1) * -5 + 7 * len as i32, true, |i| 7 * len - 5 * i - 5);
             check(queue, len, n, -index::<i64>() + len as i64 - 1, true, |i| len - 1 - i);
             check(queue, len, n, (index::<i16>() * 2).cast::<u64>() + 1, true, |i| 2 * i + 1);
-            check(queue, len, n, index::<u32>() * 0 + 2, true, |_| 2);
+            check(queue, len, n, index::<u32>() * zero + 2, true, |_| 2);
             check(queue, len, n, index::<u32>().map(|i| i * 2 + 1), true, |i| 2 * i + 1);
             // Not lines, and lines that wrap around in their type.
             check(queue, len, n, index::<u32>() / 2, false, |i| i / 2);

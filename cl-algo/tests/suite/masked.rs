@@ -6,13 +6,15 @@ use cl_algo::{assign_if, scatter_if};
 use cl_core::Error;
 use cl_test::{each_device, full_or_small};
 
-const MASKS: [(&str, fn(usize) -> bool); 7] = [
+type Mask = fn(usize) -> bool;
+
+const MASKS: [(&str, Mask); 7] = [
     ("all", |_| true),
     ("none", |_| false),
     ("one of 1000", |i| i % 1000 == 7),
     ("all but one of 1000", |i| i % 1000 != 7),
     ("every second", |i| i % 2 == 1),
-    ("long runs", |i| i / 300 % 2 == 0),
+    ("long runs", |i| (i / 300).is_multiple_of(2)),
     ("scattered", |i| i.wrapping_mul(2_654_435_761) >> 9 & 3 != 0),
 ];
 
@@ -62,7 +64,7 @@ fn what_is_masked_out_has_no_faults() {
         let n = 1000;
         let x = DeviceVec::from_fn(&queue, n, |i| i as u32).unwrap();
         for step in [2, 300] {
-            let is_good = move |i: usize| i / step % 2 == 0;
+            let is_good = move |i: usize| (i / step).is_multiple_of(2);
             let at = DeviceVec::from_fn(&queue, n, |i| if is_good(i) { (n - 1 - i) as u32 } else { 5000 })
                 .unwrap();
             let flags = DeviceVec::from_fn(&queue, n, is_good).unwrap();

@@ -36,7 +36,7 @@ fn two_stencils_are_one_kernel() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
         for len in [1, 17, 300, 4099] {
-            let host: Vec<i32> = (0..len).map(|i| (i * 7919 % 1013) as i32).collect();
+            let host: Vec<i32> = (0..len).map(|i| i * 7919 % 1013).collect();
             let x = DeviceVec::from_slice(&queue, &host).unwrap();
             let half = (len / 2) as isize;
             for (inner, outer) in BORDERS.into_iter().flat_map(|inner| BORDERS.map(|outer| (inner, outer))) {

@@ -15,10 +15,9 @@ mod matching;
 mod store;
 mod value;
 
-use super::c_identifier;
 use super::tree::{self, Body, Declared, Facts, Node, TypeIndex};
 use crate::ir::code::{Block, Code, LoopId, Place, Statement, Variable, VariableId};
-use crate::ir::function::Function;
+use crate::ir::function::{Function, c_identifier};
 use crate::ir::op::{self, NodeId, Op, Type};
 use cl_core::{Error, Result};
 

@@ -151,7 +151,7 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     /// These names from the root of the crate on, if they begin in it.
-    fn from_root(&self, names: &[String]) -> Option<Names> {
+    fn rooted(&self, names: &[String]) -> Option<Names> {
         let own = |above: usize| self.module[..self.module.len().saturating_sub(above)].to_vec();
         match names.first()?.as_str() {
             "crate" => Some(names[1..].to_vec()),
@@ -169,7 +169,7 @@ impl Reader<'_> {
 
     /// One name alone is one of this file, or one that a `use` has brought.
     fn used(&mut self, names: &[String]) {
-        let names = Some(names).filter(|names| names.len() > 1).and_then(|names| self.from_root(names));
+        let names = Some(names).filter(|names| names.len() > 1).and_then(|names| self.rooted(names));
         self.parsed.used.extend(names);
     }
 
@@ -260,7 +260,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         let mut leaves = Vec::new();
         Self::leaves(&item.tree, &[], &mut |names, name| leaves.push((names, name)));
         for (names, name) in leaves {
-            let Some(names) = self.from_root(&names) else { continue };
+            let Some(names) = self.rooted(&names) else { continue };
             if is_private {
                 self.parsed.used.insert(names.clone());
             }
