@@ -2,9 +2,7 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `op` | what a node of the graph can be |
-//! | `leaf` | what an expression reads: vectors, and values given at launch |
-//! | `graph` | the untyped, hash-consed representation |
+//! | `item` | what an expression has at each place: an element, or a tuple of items |
 //! | `index` | index arithmetic: where a vector is read |
 //! | `line` | gathers by indices that lie on a line |
 //! | `operand` | what can stand in an expression: expressions, vectors, scalars, tuples |

@@ -252,3 +252,28 @@ fn a_thousand_calls_are_not_too_long() {
         );
     });
 }
+
+#[device_fn]
+fn three_of(at: u64, table: &[i32]) -> i32 {
+    let mut sum = 7_i32;
+    if table.len() > 0 {
+        for i in 0..3_u64 {
+            sum = sum.wrapping_mul(3).wrapping_add(table[((at + i) % table.len() as u64) as usize]);
+        }
+    }
+    sum
+}
+
+/// PoCL analyses the branches of a kernel in a time that doubles with each of them, and the lanes of several packs have
+/// hundreds where a reduction inlines what it loads.
+#[test]
+fn sums_of_branches_are_compiled() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let table = DeviceVec::from_slice(&queue, &[3, 1, 4, 1, 5, 9, 2]).unwrap();
+        let table_on_host = table.to_vec().unwrap();
+        let expected: i32 = (0..1000).map(|at| three_of(at, &table_on_host[..])).fold(0, i32::wrapping_add);
+        let sum = three_of(index::<u64>().take(1000).on(&queue), &table).sum().unwrap();
+        assert_eq!(sum, expected);
+    });
+}
