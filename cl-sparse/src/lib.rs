@@ -27,6 +27,7 @@
 //! | [`generate`] | stencils, bands, random matrices and graphs |
 //! | [`Csr`] | compressed rows on a device: where products begin |
 //! | [`Coo`] | entries in any order, and several of one place: where matrices of a device's data begin |
+//! | [`SparseMatrix`] | what all forms have in common |
 //! | [`Ell`], [`Sell`], [`Hybrid`] | forms with entries side by side, for GPUs |
 //! | [`Csr::optimize`] | the form in which products are fastest |
 //! | [`Csr::times_with`] | products over other semirings: shortest paths, reachability |
@@ -71,5 +72,5 @@ pub mod solve;
 
 pub use host::{HostCsr, InvalidMatrix, Triplets, generate};
 pub use index::Index;
-pub use matrix::{Coo, Csr, Ell, Hybrid, Optimized, Sell};
+pub use matrix::{Coo, Csr, Ell, Hybrid, Optimized, Sell, SparseMatrix};
 pub use ops::{Magnitude, add};

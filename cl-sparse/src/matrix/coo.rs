@@ -1,6 +1,7 @@
 //! Entries in any order.
 
 use super::Csr;
+use super::SparseMatrix;
 use super::build::statistics;
 use crate::host::InvalidMatrix;
 use crate::index::Index;
@@ -175,25 +176,6 @@ impl<T: Element, I: Index> Coo<T, I> {
         Csr::of(self.columns, statistics, offsets, column_indices, values)
     }
 
-    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`]. Where the entries of
-    /// rows are not known yet, this waits; if they cannot be found, the evaluation says why.
-    pub fn times_with<'a, X: Element, Y: Element>(
-        &'a self,
-        x: impl Operand<'a, X>,
-        zero: Y,
-        multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
-        add: impl FnOnce(Val<Y>, Val<Y>) -> Val<Y>,
-    ) -> Expr<'a, Y> {
-        match self.entries_of_rows() {
-            Ok(rows) => {
-                // SAFETY: the groups were made of these entries, with their columns.
-                let pairs = unsafe { rows.pairs("matrix * vector", &self.values, self.columns, x) };
-                rows.fold(pairs.map(|(a, x)| multiply(a, x)), zero, add)
-            }
-            Err(error) => zero.into_expr().take(self.rows).on(self.queue()).failed(error),
-        }
-    }
-
     /// Where the entries of rows are; found by the first call, which waits.
     fn entries_of_rows(&self) -> Result<&Groups<I>> {
         if let Some(rows) = self.entries_of_rows.get() {
@@ -203,18 +185,6 @@ impl<T: Element, I: Index> Coo<T, I> {
         // Two threads may find the same.
         let rows = Box::new(Groups::of::<T>(self.rows, rows?, columns?)?);
         Ok(self.entries_of_rows.get_or_init(|| rows))
-    }
-
-    /// Number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.columns
     }
 
     /// Number of entries, those of one place each counted.
@@ -239,12 +209,6 @@ impl<T: Element, I: Index> Coo<T, I> {
     #[must_use]
     pub fn values(&self) -> &DeviceVec<T> {
         &self.values
-    }
-
-    /// The queue that works on the matrix.
-    #[must_use]
-    pub fn queue(&self) -> &Queue {
-        self.values.queue()
     }
 }
 
@@ -284,6 +248,43 @@ impl<T: Element, I: Index> Csr<T, I> {
             self.column_indices().expr().collect()?,
             self.values().expr().collect()?,
         )
+    }
+}
+
+impl<T: Element, I: Index> SparseMatrix<T> for Coo<T, I> {
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn queue(&self) -> &Queue {
+        self.values.queue()
+    }
+
+    /// Where the entries of rows are not known yet, this waits; if they cannot be found, the evaluation says why.
+    fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
+        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> Expr<'a, Y> {
+        match self.entries_of_rows() {
+            Ok(rows) => {
+                // SAFETY: the groups were made of these entries, with their columns.
+                let pairs = unsafe { rows.pairs("matrix * vector", &self.values, self.columns, x) };
+                rows.fold(pairs.map(|(a, x)| multiply(a, x)), zero, add)
+            }
+            Err(error) => zero.into_expr().take(self.rows).on(self.queue()).failed(error),
+        }
+    }
+
+    /// Entries of a row are anywhere.
+    fn is_inline(&self) -> bool {
+        false
     }
 }
 

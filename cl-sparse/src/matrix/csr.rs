@@ -1,15 +1,20 @@
 //! Compressed rows.
 
+use super::SparseMatrix;
 use super::check::check;
 use crate::host::HostCsr;
 use crate::index::Index;
 use crate::plan::{Facts, Kernel, RowStatistics};
 use crate::product::{Groups, RowKernel, columns_of};
-use cl_algo::codegen::profile;
-use cl_algo::{DeviceVec, Element, ViewMut};
+use cl_algo::codegen::{Ranges, profile};
+use cl_algo::{DeviceVec, Element, Expr, Operand, Val, ViewMut, zip};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 use std::sync::OnceLock;
+
+/// By how much the lengths of rows may differ, relative to the mean, for work-groups that have as many rows each to
+/// have about as much to do.
+const EVEN: f64 = 0.5;
 
 /// A sparse matrix on a device as compressed rows: the values row by row, the column of each, and where rows begin.
 ///
@@ -138,18 +143,6 @@ impl<T: Element, I: Index> Csr<T, I> {
         Csr { rows: self.rows.wide(), ..self }
     }
 
-    /// Number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.rows.rows()
-    }
-
-    /// Number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// Number of entries that are stored, zeros among them included.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
@@ -196,12 +189,6 @@ impl<T: Element, I: Index> Csr<T, I> {
     #[must_use]
     pub fn into_parts(self) -> (DeviceVec<I>, DeviceVec<I>, DeviceVec<T>) {
         (self.rows.offsets, self.column_indices, self.values)
-    }
-
-    /// The queue that works on the matrix.
-    #[must_use]
-    pub fn queue(&self) -> &Queue {
-        self.values.queue()
     }
 
     /// How long the rows are.
@@ -254,6 +241,42 @@ impl<T: Element, I: Index> Csr<T, I> {
     pub fn to_host(&self) -> Result<HostCsr<T, I>> {
         let (offsets, columns) = (self.row_offsets().to_vec()?, self.column_indices.to_vec()?);
         Ok(HostCsr::new(self.rows(), self.columns, offsets, columns, self.values.to_vec()?)?)
+    }
+}
+
+impl<T: Element, I: Index> SparseMatrix<T> for Csr<T, I> {
+    fn rows(&self) -> usize {
+        self.rows.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn queue(&self) -> &Queue {
+        self.values.queue()
+    }
+
+    fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
+        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> Expr<'a, Y> {
+        // SAFETY: column indices are below the number of columns.
+        let x = unsafe {
+            x.into_expr().permute_unchecked("matrix * vector", self.columns(), self.column_indices())
+        };
+        let terms = zip((self.values(), x)).map(|(a, x)| multiply(a, x));
+        // SAFETY: the offsets ascend to the number of entries.
+        unsafe { terms.fold_ranges(Ranges::between(self.row_offsets()), zero, add, Some(self.row_kernel())) }
+    }
+
+    /// On CPUs, where rows are about as long as each other. GPUs have kernels that are much faster than work-items
+    /// whose entries are not side by side.
+    fn is_inline(&self) -> bool {
+        matches!(self.kernel(), Kernel::Chunks { .. }) && self.statistics().variation() <= EVEN
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rows of one length, side by side.
 
 use super::Csr;
+use super::SparseMatrix;
 use super::build::{Rows, entries_or_nothing};
 use crate::host::InvalidMatrix;
 use crate::index::Index;
@@ -109,31 +110,6 @@ impl<T: Element, I: Index> Ell<T, I> {
             .mostly_of(self.width)
     }
 
-    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].
-    pub fn times_with<'a, X: Element, Y: Element>(
-        &'a self,
-        x: impl Operand<'a, X>,
-        zero: Y,
-        multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
-        add: impl FnOnce(Val<Y>, Val<Y>) -> Val<Y>,
-    ) -> Expr<'a, Y> {
-        let terms = super::terms(self.columns, &self.column_indices, &self.values, x, zero, multiply);
-        // SAFETY: rows times width entries are stored.
-        unsafe { terms.fold_ranges(self.ranges(), zero, add, None) }.on(self.queue())
-    }
-
-    /// Number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// Number of entries, without those that fill up short rows.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
@@ -145,11 +121,36 @@ impl<T: Element, I: Index> Ell<T, I> {
     pub fn width(&self) -> usize {
         self.width
     }
+}
 
-    /// The queue that works on the matrix.
-    #[must_use]
-    pub fn queue(&self) -> &Queue {
+impl<T: Element, I: Index> SparseMatrix<T> for Ell<T, I> {
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn queue(&self) -> &Queue {
         self.values.queue()
+    }
+
+    fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
+        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> Expr<'a, Y> {
+        let terms = super::terms(self.columns, &self.column_indices, &self.values, x, zero, multiply);
+        // SAFETY: rows times width entries are stored.
+        unsafe { terms.fold_ranges(self.ranges(), zero, add, None) }.on(self.queue())
+    }
+
+    /// Neighbouring work-items read neighbouring entries.
+    fn is_inline(&self) -> bool {
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rows of one length, and what is left of longer ones.
 
 use super::build::{NAME, Rows};
-use super::{Csr, Ell};
+use super::{Csr, Ell, SparseMatrix};
 use crate::index::Index;
 use cl_algo::{Element, Expr, Operand, Val, sort_descending, zip};
 use cl_core::{Queue, Result};
@@ -102,35 +102,6 @@ impl<T: Element, I: Index> Hybrid<T, I> {
         })
     }
 
-    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].
-    pub fn times_with<'a, X: Element, Y: Element>(
-        &'a self,
-        x: impl Operand<'a, X>,
-        zero: Y,
-        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
-        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
-    ) -> Expr<'a, Y> {
-        let x = x.into_expr();
-        if self.rest.nonzeros() == 0 {
-            return self.even.times_with(x, zero, multiply, add);
-        }
-        let even = self.even.times_with(&x, zero, &multiply, &add);
-        let rest = self.rest.times_with(x, zero, multiply, &add);
-        zip((even, rest)).map(|(even, rest)| add(even, rest))
-    }
-
-    /// Number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.rest.rows()
-    }
-
-    /// Number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.rest.columns()
-    }
-
     /// Number of entries, without those that fill up short rows.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
@@ -148,11 +119,39 @@ impl<T: Element, I: Index> Hybrid<T, I> {
     pub fn rest(&self) -> &Csr<T, I> {
         &self.rest
     }
+}
 
-    /// The queue that works on the matrix.
-    #[must_use]
-    pub fn queue(&self) -> &Queue {
+impl<T: Element, I: Index> SparseMatrix<T> for Hybrid<T, I> {
+    fn rows(&self) -> usize {
+        self.rest.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.rest.columns()
+    }
+
+    fn queue(&self) -> &Queue {
         self.rest.queue()
+    }
+
+    fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
+        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> Expr<'a, Y> {
+        let x = x.into_expr();
+        if self.rest.nonzeros() == 0 {
+            return self.even.times_with(x, zero, multiply, add);
+        }
+        let even = self.even.times_with(&x, zero, &multiply, &add);
+        let rest = self.rest.times_with(x, zero, multiply, &add);
+        zip((even, rest)).map(|(even, rest)| add(even, rest))
+    }
+
+    fn is_inline(&self) -> bool {
+        self.rest().nonzeros() == 0
     }
 }
 

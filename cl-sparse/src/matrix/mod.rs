@@ -2,6 +2,7 @@
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `sparse_matrix` | a matrix, whatever its form |
 //! | `csr` | compressed rows |
 //! | `coo` | entries in any order |
 //! | `ell` | rows of one length, side by side |
@@ -20,6 +21,7 @@ mod ell;
 mod hybrid;
 mod optimized;
 mod sell;
+mod sparse_matrix;
 mod terms;
 
 pub(crate) use build::{rows_of_entries, statistics};
@@ -29,4 +31,13 @@ pub use ell::Ell;
 pub use hybrid::Hybrid;
 pub use optimized::Optimized;
 pub use sell::Sell;
+pub use sparse_matrix::SparseMatrix;
 use terms::terms;
+
+/// Calls a macro with the names of all forms. A new form is a file, with an implementation of [`SparseMatrix`], and a name here.
+macro_rules! formats {
+    ($each:ident) => {
+        $each!(Coo Csr Ell Sell Hybrid Optimized);
+    };
+}
+pub(crate) use formats;

@@ -1,6 +1,6 @@
 //! The form in which products are fastest.
 
-use super::{Csr, Hybrid, Sell};
+use super::{Csr, Hybrid, Sell, SparseMatrix};
 use crate::index::Index;
 use crate::plan::{Facts, Layout};
 use cl_algo::codegen::profile;
@@ -71,17 +71,6 @@ macro_rules! inside {
 }
 
 impl<T: Element, I: Index> Optimized<T, I> {
-    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].
-    pub fn times_with<'a, X: Element, Y: Element>(
-        &'a self,
-        x: impl Operand<'a, X>,
-        zero: Y,
-        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
-        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
-    ) -> Expr<'a, Y> {
-        inside!(self.times_with(x, zero, multiply, add))
-    }
-
     /// The same matrix as compressed rows. Waits.
     ///
     /// # Errors
@@ -94,27 +83,37 @@ impl<T: Element, I: Index> Optimized<T, I> {
         }
     }
 
-    /// Number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        inside!(self.rows())
-    }
-
-    /// Number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        inside!(self.columns())
-    }
-
     /// Number of entries.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
         inside!(self.nonzeros())
     }
+}
 
-    /// The queue that works on the matrix.
-    #[must_use]
-    pub fn queue(&self) -> &Queue {
+impl<T: Element, I: Index> SparseMatrix<T> for Optimized<T, I> {
+    fn rows(&self) -> usize {
+        inside!(self.rows())
+    }
+
+    fn columns(&self) -> usize {
+        inside!(self.columns())
+    }
+
+    fn queue(&self) -> &Queue {
         inside!(self.queue())
+    }
+
+    fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
+        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> Expr<'a, Y> {
+        inside!(self.times_with(x, zero, multiply, add))
+    }
+
+    fn is_inline(&self) -> bool {
+        inside!(self.is_inline())
     }
 }

@@ -1,6 +1,7 @@
 //! Slices of rows, side by side, that may be sorted by their lengths.
 
 use super::Csr;
+use super::SparseMatrix;
 use super::build::{NAME, NO_PLACE, Rows, entries_or_nothing, offsets_of};
 use crate::index::Index;
 use crate::product::{LARGEST_ITEM, SELL, Slices};
@@ -185,32 +186,6 @@ impl<T: Element, I: Index> Sell<T, I> {
         Ranges::strided::<u64>(zip((begin, offset(slice + 1))), self.height).mostly_of(self.width())
     }
 
-    /// The product with a vector over another semiring, as an expression; see [`Csr::times_with`].
-    pub fn times_with<'a, X: Element, Y: Element>(
-        &'a self,
-        x: impl Operand<'a, X>,
-        zero: Y,
-        multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
-        add: impl FnOnce(Val<Y>, Val<Y>) -> Val<Y>,
-    ) -> cl_algo::Expr<'a, Y> {
-        let terms = super::terms(self.columns, &self.column_indices, &self.values, x, zero, multiply);
-        let kernel = self.order.is_some().then_some(self as &dyn FoldKernel);
-        // SAFETY: the ends of slices are below the number of values that are stored.
-        unsafe { terms.fold_ranges(self.ranges(), zero, add, kernel) }.on(self.queue())
-    }
-
-    /// Number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// Number of entries, without those that fill up short rows.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
@@ -232,12 +207,6 @@ impl<T: Element, I: Index> Sell<T, I> {
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
-    }
-
-    /// The queue that works on the matrix.
-    #[must_use]
-    pub fn queue(&self) -> &Queue {
-        self.values.queue()
     }
 }
 
@@ -267,6 +236,38 @@ impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
         ];
         // SAFETY: the kernel loads entries of slices, and stores each row once: as many rows as `STORE` has room for.
         unsafe { ready.launch(&own, self.rows.div_ceil(self.group), self.group) }
+    }
+}
+
+impl<T: Element, I: Index> SparseMatrix<T> for Sell<T, I> {
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn queue(&self) -> &Queue {
+        self.values.queue()
+    }
+
+    fn times_with<'a, X: Element, Y: Element>(
+        &'a self,
+        x: impl Operand<'a, X>,
+        zero: Y,
+        multiply: impl Fn(Val<T>, Val<X>) -> Val<Y>,
+        add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
+    ) -> cl_algo::Expr<'a, Y> {
+        let terms = super::terms(self.columns, &self.column_indices, &self.values, x, zero, multiply);
+        let kernel = self.order.is_some().then_some(self as &dyn FoldKernel);
+        // SAFETY: the ends of slices are below the number of values that are stored.
+        unsafe { terms.fold_ranges(self.ranges(), zero, add, kernel) }.on(self.queue())
+    }
+
+    /// Unless the rows have another order, for which there is a kernel.
+    fn is_inline(&self) -> bool {
+        !self.takes(T::TYPE.size())
     }
 }
 
