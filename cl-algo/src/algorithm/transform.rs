@@ -267,10 +267,11 @@ fn assign_if_as<'t, T: Item>(
     let mut roots = graph.roots.iter().copied();
     let mask = graph.only(roots.by_ref().take(1).collect());
     let value = graph.only(roots.collect());
-    let is_conditional = |node: &Node| matches!(node.op, Op::Checked(_) | Op::Function(_) | Op::Fold { .. });
+    let is_conditional =
+        |node: &Node| matches!(node.op, Op::Checked(_) | Op::Fold { .. }) || node.op.function().is_some();
     let in_packs = !value.nodes.iter().any(is_conditional);
     let fused = Fused::new(operation);
-    let fused = fused.with_input("", value).with_input("MASK", mask).output("", "", sink);
+    let fused = fused.with_input("", value).with_input("MASK", mask).output("", "", sink).keeping();
     let Some(queue) = output_queue(&fused, &[], len)? else { return Ok(()) };
     if len == 0 {
         return Ok(());

@@ -47,11 +47,12 @@ impl Fused<'_> {
     fn move_up(&mut self, by: usize) -> bool {
         let whole = self.whole();
         let moved = whole.at(&Graph::line_at(1, -(by as i64)), whole.len, self.operation);
-        let is_vectorizable = Body::new(&moved, &moved.roots).is_vectorizable(LINE);
-        if is_vectorizable {
+        // A graph with as many nodes as there may be has no room for those that move.
+        let moves = moved.failure.is_none() && Body::new(&moved, &moved.roots).is_vectorizable(LINE);
+        if moves {
             self.set_whole(moved);
         }
-        is_vectorizable
+        moves
     }
 }
 

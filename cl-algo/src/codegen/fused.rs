@@ -22,7 +22,13 @@ use std::sync::Arc;
 impl<'a> Fused<'a> {
     /// Nothing yet. `operation` is the function that the user called: errors name it.
     pub fn new(operation: &'static str) -> Fused<'a> {
-        Fused { operation, graph: Graph::default(), fragments: SmallVec::new(), targets: Vec::new() }
+        Fused {
+            operation,
+            graph: Graph::default(),
+            fragments: SmallVec::new(),
+            targets: Vec::new(),
+            keeps: false,
+        }
     }
 
     /// An input: the template reads its items by `NAME_LOAD(i)`, `LOAD(i)` where the name is empty.
@@ -88,6 +94,11 @@ impl<'a> Fused<'a> {
         sink.place(&items, &mut placing);
         self.graph = placing.values;
         self.with_targets(name, of, placing.targets, false)
+    }
+
+    /// The same with outputs that keep what they held where nothing is stored. What they held before then matters.
+    pub(crate) fn keeping(self) -> Self {
+        Fused { keeps: true, ..self }
     }
 
     /// An output that stores these nodes in these targets.
@@ -348,7 +359,8 @@ impl Ready<'_, '_> {
             launch = launch.arg(Arg::Memory(record.memory(), Access::Overwrite));
         }
         for target in &fused.targets {
-            launch = launch.arg(Arg::Memory(target.memory, target.access()));
+            let access = if fused.keeps { Access::Write } else { target.access() };
+            launch = launch.arg(Arg::Memory(target.memory, access));
             match target.place {
                 Placement::Line { stride: 1, offset: 0 } => {}
                 Placement::Line { stride, offset } => {

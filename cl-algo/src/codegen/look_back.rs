@@ -138,7 +138,8 @@ impl LookBack {
         LookBack { sub_groups: SubGroups::NONE, tickets: true, spins: 10_000, stalled: None };
 
     /// Enqueues a kernel that looks back over `tiles` tiles, whose totals take `words` words of 32 bits. `launch` is given
-    /// the kernel's arguments `totals`, `blocks`, `tickets` and `epoch`, and launches as many groups as there are tiles.
+    /// the kernel's arguments `totals`, `blocks`, `tickets` and `epoch`, and launches as many groups as there are tiles, once. It
+    /// must not look back on the same queue by other means, such as algorithms: the messages are the kernel's meanwhile.
     ///
     /// # Errors
     /// What `launch` returns; [`Error::TooLarge`](cl_core::Error::TooLarge) or [`Error::Driver`](cl_core::Error::Driver)
@@ -158,8 +159,8 @@ impl LookBack {
         }
         state.epoch += STEP;
         let State { totals, blocks, tickets, epoch } = &mut *state;
-        let totals = room(queue, totals, tiles * words)?;
-        let blocks = room(queue, blocks, tiles.div_ceil(self.sub_groups.width) * words)?;
+        let totals = room(queue, totals, tiles.saturating_mul(words))?;
+        let blocks = room(queue, blocks, tiles.div_ceil(self.sub_groups.width).saturating_mul(words))?;
         let tickets = room(queue, tickets, 1)?;
         launch([
             Arg::Memory(totals.memory(), Access::Overwrite),
@@ -222,7 +223,11 @@ pub(crate) fn room<'b, T: bytemuck::Pod>(
     len: usize,
 ) -> Result<&'b Buffer<T>> {
     if buffer.as_ref().is_none_or(|buffer| buffer.len() < len) {
-        *buffer = Some(Buffer::filled(queue, T::zeroed(), len.next_power_of_two().max(1024))?);
+        *buffer = Some(Buffer::filled(
+            queue,
+            T::zeroed(),
+            len.checked_next_power_of_two().unwrap_or(len).max(1024),
+        )?);
     }
     match buffer {
         Some(buffer) => Ok(buffer),

@@ -5,6 +5,7 @@
 
 use crate::element::ScalarType;
 use crate::ir::graph::{Graph, Replace};
+use crate::ir::leaf::Scalar;
 use crate::ir::op::{NodeId, Op, Site, Type};
 
 /// Numbers of the form `stride * i + offset`.
@@ -66,21 +67,29 @@ impl<'a> Graph<'a> {
         graph.failure.clone_from(&self.failure);
         let own = graph.node(Op::Index, Type::Index, &[]);
         let mut moved = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            let line = if is_gather(node.op) { self.line_below(&node.arguments, len) } else { None };
+        let mut lines: Vec<Option<Line>> = Vec::with_capacity(self.nodes.len());
+        for (node, id) in self.nodes.iter().zip(0..) {
+            lines.push(self.integers(id, len, &lines));
+            let line = if is_gather(node.op) { self.line_below(&node.arguments, len, &lines) } else { None };
             moved.push(match line {
+                // One place for all items: what has no index, such as an entry of a fold, gets none.
+                Some((0, offset)) => graph.scalar_node(Scalar::index(offset)),
                 Some((stride, offset)) => graph.affine(own, stride, offset),
                 None => graph.adopt(&self, node, &moved, Replace::Index(own)),
             });
+        }
+        if graph.failure.is_some() && self.failure.is_none() {
+            // There is no room for the nodes of lines besides.
+            return self;
         }
         graph.roots = self.roots.iter().map(|&root| moved[root as usize]).collect();
         graph.pruned()
     }
 
     /// Stride and offset of a gather's index, if the first `len` are a line below the bound.
-    fn line_below(&self, arguments: &[NodeId], len: usize) -> Option<(i64, i64)> {
+    fn line_below(&self, arguments: &[NodeId], len: usize, lines: &[Option<Line>]) -> Option<(i64, i64)> {
         let &[index, bound] = arguments else { return None };
-        let line = self.integers(index, len)?;
+        let line = lines[index as usize]?;
         let last = i128::from(self.launched(bound)) - 1;
         // What wraps around becomes another number.
         let greatest =
@@ -89,15 +98,16 @@ impl<'a> Graph<'a> {
         Some((line.stride.try_into().ok()?, line.offset.try_into().ok()?))
     }
 
-    /// A node's values for the first `len` items, if they are a line modulo the width of their type.
-    fn integers(&self, id: NodeId, len: usize) -> Option<Line> {
+    /// A node's values for the first `len` items, if they are a line modulo the width of their type, by the `lines` of the
+    /// nodes before it.
+    fn integers(&self, id: NodeId, len: usize, lines: &[Option<Line>]) -> Option<Line> {
         let node = &self.nodes[id as usize];
         if let Some((stride, offset)) = self.line_of(id) {
             return Some(Line::new(stride.into(), offset.into()));
         }
         let of = node.ty.number()?;
         limits(of)?;
-        let line = |at: usize| self.integers(node.arguments[at], len);
+        let line = |at: usize| lines[node.arguments[at] as usize];
         match node.op {
             Op::Scalar(slot) => Some(Line::new(0, integer(self.scalars[slot as usize].bits()?, of))),
             Op::Constant(bits) => Some(Line::new(0, integer(bits, of))),

@@ -50,4 +50,6 @@ pub struct Fused<'a> {
     pub(crate) graph: Graph<'a>,
     pub(crate) fragments: SmallVec<[Fragment; 2]>,
     pub(crate) targets: Vec<Target<'a>>,
+    /// Whether outputs keep what they held where nothing is stored.
+    pub(crate) keeps: bool,
 }

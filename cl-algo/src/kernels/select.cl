@@ -116,7 +116,8 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         STORE(before + i, sorted[i]);
 #if REJECTS
     const INDEX rejected = tile * TILE - before + (REJECTS == 2 ? (INDEX)*count : 0);
-    for (uint i = me; i < present - all; i += GROUP)
+    // The count is another kernel's, which may have rounded what is asked otherwise: nothing is stored behind the end.
+    for (uint i = me; i < present - all && (REJECTS < 2 || rejected + i < length); i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif
     RETURN;

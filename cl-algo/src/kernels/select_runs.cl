@@ -2,7 +2,8 @@
 // select.cl. Behind look_back.cl and kept.cl.
 //
 // A work-item asks which items of its tile are kept, looks back to learn where they go, and moves them there while the
-// tile is in its caches: memory is read once.
+// tile is in its caches: memory is read once. Where REJECTS is 2, a first launch, whose `pass` is 0, counts those that are
+// kept: the same code in both, because another kernel may round what is asked otherwise.
 
 // Items that are moved by one way: compilers make vectors of what is asked of them, and where all or hardly any of them
 // are kept, few instructions are needed.
@@ -60,7 +61,11 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void select_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
-                 volatile global uint *tickets, const uint epoch, const INDEX length, global ulong *count)
+                 volatile global uint *tickets, const uint epoch, const INDEX length, global ulong *count
+#if REJECTS == 2
+                 , const uint pass
+#endif
+                 )
 {
     // A byte an item, 1 or 0, of which a word has eight.
     VOLATILE union {
@@ -90,7 +95,13 @@ void select_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
 
     INDEX to = tile > 0 ? shared.before : 0;
     const INDEX last = to + total;
-#if REJECTS < 2
+#if REJECTS == 2
+    if (pass == 0) {
+        if (begin + present == length)
+            *count = last;
+        RETURN;
+    }
+#else
     if (begin + present == length)
         *count = last;
 #endif
@@ -98,6 +109,14 @@ void select_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
     INDEX reject = begin - to + (REJECTS == 2 ? (INDEX)*count : 0);
     const INDEX last_reject = reject + (present - total);
 #endif
+    // Whatever is asked of the items, and however often: nothing is stored where there is no room.
+    bool fits = last <= length;
+#if REJECTS
+    fits = fits && reject <= length && present - total <= length - reject;
+#endif
+    if (!fits) {
+        RETURN;
+    }
     for (uint b = 0; b < present; b += BLOCK) {
         if (present - b >= BLOCK) {
             ulong sums = 0;

@@ -92,3 +92,38 @@ fn lines_out_of_range_are_errors() {
         );
     });
 }
+
+/// A constant place needs no index, and there is none among the parts of an item and the entries of a fold.
+#[test]
+fn constant_places_are_read_within_flat_maps_and_folds() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &[1_i32, 2, 3, 4, 5, 6]).unwrap();
+        let sums =
+            x.iter().zip(x.iter().permute(5_u32)).flat_map(|(w, v): (Val<i32>, Val<i32>)| [w * v, w + v]);
+        let expected: Vec<i32> = (1..=6).flat_map(|w| [w * 6, w + 6]).collect();
+        assert_eq!(sums.collect().unwrap().to_vec().unwrap(), expected);
+        let offsets = DeviceVec::from_slice(&queue, &[0_u32, 2, 6]).unwrap();
+        let entries = &x * x.iter().permute(1_u32);
+        // SAFETY: the offsets ascend to the number of entries.
+        let folded = unsafe {
+            entries.fold_ranges(cl_algo::codegen::Ranges::between(&offsets), 0, |a, b| a + b, None)
+        };
+        assert_eq!((folded + 1).collect().unwrap().to_vec().unwrap(), [7, 37]);
+    });
+}
+
+/// Whether an index is a line is found in one step an operation, however often its operands are used.
+#[test]
+fn long_and_shared_indices_take_no_time() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_fn(&queue, 64, |i| i as u32).unwrap();
+        let zero = 0_u64;
+        let shared = (0..60).fold(index::<u64>(), |at, _| at.clone() + at) * zero + 9;
+        assert_eq!(x.iter().permute(shared.take(20)).collect().unwrap().to_vec().unwrap(), [9; 20]);
+        let long = (0..5000).fold(index::<i32>(), |at, _| -at);
+        let read = x.iter().permute(long.take(20)).collect().unwrap();
+        assert_eq!(read.to_vec().unwrap(), (0..20).collect::<Vec<u32>>());
+    });
+}

@@ -35,11 +35,13 @@ fn lazily<'a>(x: &Expr<'a, i32>, [a, b]: [isize; 2], border: Border<i32>) -> Exp
 fn two_stencils_are_one_kernel() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        for len in [1, 17, 300, 4099] {
+        for len in [1, 17, 4099] {
             let host: Vec<i32> = (0..len).map(|i| i * 7919 % 1013).collect();
             let x = DeviceVec::from_slice(&queue, &host).unwrap();
             let half = (len / 2) as isize;
-            for (inner, outer) in BORDERS.into_iter().flat_map(|inner| BORDERS.map(|outer| (inner, outer))) {
+            // Each border within another one, and the last within itself.
+            let outer = [BORDERS[1], BORDERS[2], BORDERS[2]];
+            for (inner, outer) in BORDERS.into_iter().zip(outer) {
                 for (first, second) in
                     [([-1, 1], [1, -2]), ([17, -40], [-3, 5]), ([half, 2], [-half, half + 1])]
                 {
@@ -64,15 +66,10 @@ fn views_and_neighbours_in_any_order() {
             for border in BORDERS {
                 let check = |expr: Expr<'_, i32>, expected: &[i32], what: &str| {
                     let mut y = DeviceVec::filled(&queue, -1, expected.len() + 8).unwrap();
-                    assign(y.slice_mut(5..expected.len() + 5), expr.clone()).unwrap();
+                    assign(y.slice_mut(5..expected.len() + 5), expr).unwrap();
                     assert_eq!(
                         y.to_vec().unwrap()[5..expected.len() + 5],
                         *expected,
-                        "{what}, {len}, {border:?}"
-                    );
-                    assert_eq!(
-                        expr.collect().unwrap().to_vec().unwrap(),
-                        expected,
                         "{what}, {len}, {border:?}"
                     );
                 };

@@ -21,6 +21,8 @@ fn results_that_depend_on_it_are_errors_and_others_are_not() {
         let index = DeviceVec::from_slice(&queue, &[3_u32; N]).unwrap();
         let go = UserEvent::new(queue.context()).unwrap();
         x.buffer_mut().fill(queue.after(&[go.event()]), 2).unwrap();
+        let mut kept = DeviceVec::filled(&queue, 1_u32, N).unwrap();
+        kept.buffer_mut().fill(queue.after(&[go.event()]), 2).unwrap();
         // Enqueued while the event is undecided, and independent of it or not.
         let y = (&index + 1).collect().unwrap();
         let gathered = x.iter().permute(&index).collect().unwrap();
@@ -48,6 +50,12 @@ fn results_that_depend_on_it_are_errors_and_others_are_not() {
         fails(x.assign_with(|x| x + 1));
         assign(x.slice_mut(..10), 7).unwrap();
         fails(x.to_vec());
+        // What is stored in a part of a vector leaves the rest what it was.
+        let flags = DeviceVec::from_fn(&queue, N, |i| i < 10).unwrap();
+        assign_if(&mut x, &flags, 7).unwrap();
+        fails(x.to_vec());
+        copy_if(&index, |i| i.lt(3), &mut kept).unwrap();
+        fails(kept.to_vec());
         x.assign(5).unwrap();
         assert_eq!(x.to_vec().unwrap(), [5; N]);
     });

@@ -109,7 +109,7 @@ pub(super) fn reduce<'a>(
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     parts.check()?;
-    let fused = store(parts.fill());
+    let fused = store(parts.fill()).keeping();
     let (queue, len) = extent(&fused, "keys to reduce by")?;
     let queue = queue.clone();
     if len == 0 {

@@ -1,27 +1,28 @@
 //! In which bin a value is counted.
 
-use crate::device::DeviceProfile;
+use crate::device::profile;
 use crate::element::{Element, Integer, Ordered, ScalarType};
 use crate::expr::{Castable, Expr, constant};
 use crate::ir::graph::Graph;
-use cl_core::{Error, Result};
+use cl_core::{Error, Queue, Result};
 use std::ops::Range;
 
 /// What is in no bin: there are never so many.
 pub(super) const NO_BIN: u32 = u32::MAX;
 
-/// An integer as a bin, if it is below `bins`.
+/// An integer as a bin, if it is below `bins`. On CPUs, numbers of one and two bytes are bins as they are.
 pub(super) fn bin_of_integer<'a, T: Integer + Castable>(
     values: Expr<'a, T>,
     bins: u32,
-    profile: &DeviceProfile,
-) -> Graph<'a> {
+    queue: &Queue,
+) -> Result<Graph<'a>> {
     let signed = T::TYPE.scalar().is_some_and(ScalarType::is_signed);
     // A CPU stores each pack, and loads its numbers one by one: the fewer bytes the better.
-    if profile.chunked && !signed && T::TYPE.size() <= 2 {
-        return values.into_graph();
+    let is_narrow = !signed && T::TYPE.size() <= 2;
+    if bins > 0 && is_narrow && profile(queue.context())?.chunked {
+        return Ok(values.into_graph());
     }
-    bin_in_words(values, bins).into_graph()
+    Ok(bin_in_words(values, bins.max(1)).into_graph())
 }
 
 fn bin_in_words<T: Integer + Castable>(values: Expr<'_, T>, bins: u32) -> Expr<'_, u32> {

@@ -83,7 +83,7 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
     let values = values.into_expr();
-    count("histogram", values, |values, bins, profile| Ok(bin_of_integer(values, bins, profile)), counts)
+    count("histogram", values, bin_of_integer, counts)
 }
 
 /// Counts how many values lie in each of the equal parts of a range: `histogram_even(&x, 0.0..1.0,
@@ -118,7 +118,7 @@ pub fn histogram_even<'t, T: Levels, C: Integer + Castable>(
     range: Range<T::Level>,
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
-    let bins_of = |values, bins, _: &_| Ok(T::bins(values, range, bins)?.into_graph());
+    let bins_of = |values, bins: u32, _: &_| Ok(T::bins(values, range, bins.max(1))?.into_graph());
     count("histogram_even", values.into_expr(), bins_of, counts)
 }
 
@@ -126,7 +126,7 @@ pub fn histogram_even<'t, T: Levels, C: Integer + Castable>(
 fn count<'t, T: Element, C: Integer + Castable>(
     operation: &'static str,
     values: Expr<'t, T>,
-    bin: impl FnOnce(Expr<'t, T>, u32, &DeviceProfile) -> Result<Graph<'t>>,
+    bin: impl FnOnce(Expr<'t, T>, u32, &Queue) -> Result<Graph<'t>>,
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
     let len = length(values.graph(), "values to count")?;
@@ -144,14 +144,14 @@ fn count<'t, T: Element, C: Integer + Castable>(
             return Err(Error::InvalidInput { what: "output of a histogram", reason });
         }
     };
-    let profile = profile(queue.context())?;
     // Before anything is launched: a kernel of the same vectors tells what is wrong with them.
-    let bins_of = bin(values, bins.max(1), &profile)?;
+    let bins_of = bin(values, bins, queue)?;
     let fused = Fused::new(operation).with_input("", bins_of);
     fused.graph.check()?;
     if bins == 0 {
         return Ok(());
     }
+    let profile = profile(queue.context())?;
     let local = Tables::new(&profile, bins as usize);
     let values = Values { tables: local, item_bytes: T::TYPE.size() };
     let ready = fused.by(&HISTOGRAM, values).compile(queue, len)?;

@@ -284,7 +284,7 @@ impl<'a> Parts<'a> {
     fn fill(&self) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
         let fused = Fused::new(self.operation).with_input("", self.items.clone());
-        fused.with_operator(name, "", &self.operator, arity * self.count)
+        fused.with_operator(name, "", &self.operator, arity * self.count).keeping()
     }
 }
 
@@ -301,9 +301,9 @@ fn select<'a>(
         return DeviceScalar::from_value(&queue, 0);
     }
     let method = method.on(&queue)?;
-    let count = match parts.rejects {
+    let count = match (parts.rejects, method) {
         // A tile has to know where the others begin before all of the others are counted.
-        Rejects::Behind => count_on(parts.operation, &queue, parts.flags())?,
+        (Rejects::Behind, Method::LookBack(_)) => count_on(parts.operation, &queue, parts.flags())?,
         // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
         _ => DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?),
     };

@@ -6,6 +6,7 @@ use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{Shape, shapes};
 use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
+use smallvec::SmallVec;
 
 /// `kernels/select_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
@@ -42,10 +43,18 @@ pub(super) fn select(
     let &Parts { by_neighbour, rejects, .. } = parts;
     let ready = fused.by(&TEMPLATE, Values { look_back, by_neighbour, rejects }).compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
-    look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
-        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
-        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-        // what lies there; the inputs have `len` items, and no more than that are stored.
-        unsafe { ready.launch(&own, tiles, 1) }
-    })
+    let pass = |access, pass: Option<u32>| {
+        look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
+            let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, access)];
+            let own: SmallVec<[Arg<'_>; 7]> = own.into_iter().chain(pass.map(Arg::value)).collect();
+            // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
+            // what lies there; the inputs have `len` items, and no more than that are stored.
+            unsafe { ready.launch(&own, tiles, 1) }
+        })
+    };
+    if rejects != Rejects::Behind {
+        return pass(Access::Overwrite, None);
+    }
+    pass(Access::Overwrite, Some(0))?;
+    pass(Access::Read, Some(1))
 }

@@ -39,7 +39,8 @@ pub(super) fn select(
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
     look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
-        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
+        let access = if rejects == Rejects::Behind { Access::Read } else { Access::Overwrite };
+        let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, access)];
         // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
         // what lies there; the inputs have `len` items, and no more than that are stored.
         unsafe { ready.launch(&own, tiles, shape.group) }

@@ -646,7 +646,7 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         STORE(before + i, sorted[i]);
 #if REJECTS
     const INDEX rejected = tile * TILE - before + (REJECTS == 2 ? (INDEX)*count : 0);
-    for (uint i = me; i < present - all; i += GROUP)
+    for (uint i = me; i < present - all && (REJECTS < 2 || rejected + i < length); i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif
     RETURN;
