@@ -18,7 +18,7 @@ pub(crate) enum Backend {
     Intel = 3,
 }
 
-/// The sub-groups that kernels use on a device, as one of their [`Parameters`]: a field `sub_groups` defines `SUB_GROUPS`,
+/// The sub-groups that kernels use on a device, as one of their [`Parameters`](crate::codegen::Parameters): a field `sub_groups` defines `SUB_GROUPS`,
 /// how the work-items of a sub-group reach each other, and `SUB_GROUP_WIDTH`, how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubGroups {

@@ -22,7 +22,7 @@ pub trait FoldKernel: Sync {
     /// `len`, which is the number of ranges that the fold was made with.
     ///
     /// # Errors
-    /// As [`Filled::compile`](crate::codegen::Filled::compile); [`Error::LengthMismatch`] where the kernel is for another number of ranges.
+    /// As [`Filled::compile`](crate::codegen::Filled::compile); [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) where the kernel is for another number of ranges.
     fn run(&self, queue: &Queue, parts: Fused<'_>, len: usize) -> Result<()>;
 }
 

@@ -57,7 +57,7 @@ pub(crate) enum Place {
     Own,
     /// To `i + offset`, given at launch.
     Slice {
-        /// Whether packs begin where lines of memory do: see [`aligned`](super::aligned).
+        /// Whether packs begin where lines of memory do: see `codegen/aligned.rs`.
         aligned: bool,
     },
     /// To `stride * i + offset`, both given at launch.
