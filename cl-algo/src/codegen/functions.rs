@@ -235,8 +235,8 @@ impl Writer<'_> {
         writeln!(out, "    return {item};\n}}\n")
     }
 
-    /// The beginning of `pack_at`, for pack `p`, with a mark for the compiler. As a `size_t`, because packs at fixed distances have one
-    /// address then, where a sum of `uint` may wrap around; `i` is for indices.
+    /// Writes the beginning of `pack_at`, for pack `p`, with a mark for the compiler. `p` is a `size_t`: packs at fixed
+    /// distances have one address then, where a sum of `uint` may wrap around. `i` is for indices.
     fn write_pack_at(&self, out: &mut Section, mark: &str) -> fmt::Result {
         self.write_pack_function(out, Fragment::named(self.fragment.name, "pack_at"), mark)
     }

@@ -1,4 +1,4 @@
-//! What kernels with decoupled look-back keep between launches: the messages of `kernels/look_back.cl`.
+//! Decoupled look-back: how kernels do it, and the messages of `kernels/look_back.cl`, which stay between launches.
 
 use super::Parameters;
 use crate::device::sub_groups::Backend;

@@ -1,4 +1,4 @@
-//! What fills a kernel template, as data.
+//! The parts that fill a kernel template, as data.
 
 use super::fragment::Fragment;
 use super::graph::Graph;
