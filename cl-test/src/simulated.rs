@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The width of sub-groups.
 static WIDTH: AtomicUsize = AtomicUsize::new(0);
-/// The most work-items of a group.
+/// The most work-items of a group, where the device bears as many.
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
 /// The functions. Values are exchanged by way of memory that all work-groups have in common, in a part of it for each of
@@ -65,9 +65,16 @@ unsafe extern "system" fn info(
     size_ret: *mut size_t,
 ) -> cl_int {
     if name == CL_DEVICE_MAX_WORK_GROUP_SIZE {
-        let largest = LARGEST.load(Ordering::Relaxed).to_ne_bytes();
+        let mut own: size_t = 0;
+        // SAFETY: a place for the number that the name stands for.
+        let status =
+            unsafe { gpu_info(device, name, size_of_val(&own), (&raw mut own).cast(), std::ptr::null_mut()) };
+        if status != CL_SUCCESS {
+            return status;
+        }
+        let largest = own.min(LARGEST.load(Ordering::Relaxed));
         // SAFETY: the caller's places.
-        return unsafe { answer(&largest, size, value, size_ret) };
+        return unsafe { answer(&largest.to_ne_bytes(), size, value, size_ret) };
     }
     // SAFETY: the caller's arguments, unchanged.
     unsafe { gpu_info(device, name, size, value, size_ret) }

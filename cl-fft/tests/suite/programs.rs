@@ -40,7 +40,12 @@ fn a_plan_is_one_program() {
     each_device(|device| {
         let facts = Facts::of(&DeviceProfile::of(device).unwrap());
         // Both kinds of kernels, on every device.
-        let gpu = Facts { cpu: false, local_memory: 8 << 10, largest_group: 64, ..facts.clone() };
+        let gpu = Facts {
+            cpu: false,
+            local_memory: 8 << 10,
+            largest_group: 64.min(facts.largest_group),
+            ..facts.clone()
+        };
         for facts in [facts, gpu] {
             let fresh = || Queue::new(&Context::on(device).unwrap(), QueueOptions::new()).unwrap();
             check(&fresh(), &facts, &[12, 10, 15], 3);

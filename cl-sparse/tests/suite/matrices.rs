@@ -92,12 +92,12 @@ pub(crate) fn kernels() -> Vec<Kernel> {
         Kernel::Chunks { chunks: 1 },
         Kernel::Chunks { chunks: 37 },
         Kernel::Staged { group: 64, per: 1 },
-        Kernel::Staged { group: 128, per: 5 },
+        Kernel::Staged { group: 32, per: 5 },
         Kernel::Lanes { group: 64, lanes: 2 },
-        Kernel::Lanes { group: 128, lanes: 32 },
+        Kernel::Lanes { group: 64, lanes: 32 },
         Kernel::Merge { group: 1, per: 1 },
         Kernel::Merge { group: 64, per: 3 },
-        Kernel::Merge { group: 128, per: 7 },
+        Kernel::Merge { group: 32, per: 7 },
     ]
 }
 
