@@ -3,8 +3,9 @@
 
 use crate::matrices;
 use cl_algo::prelude::*;
-use cl_sparse::Csr;
+use cl_core::CacheStatistics;
 use cl_sparse::plan::Kernel;
+use cl_sparse::{Csr, Ell};
 use cl_test::counting::{Calls, Exclusive, devices, exclusive};
 
 /// The calls of the second time, when kernels and memory are there: so many launches, and no call that allocates,
@@ -38,6 +39,29 @@ fn products_are_one_launch_and_merging_two() {
                 launches(&counter, wanted, || y.add_assign(&a * &x).unwrap());
             }
         }
+    }
+}
+
+/// A kernel serves all matrices of a form whose rows are about as long: how many rows there are is given at launch.
+#[test]
+fn matrices_of_one_kind_share_a_kernel() {
+    for device in cl_test::devices() {
+        let queue = Queue::on(&device).unwrap();
+        let programs = || {
+            let CacheStatistics { builds, disk_hits, .. } = CacheStatistics::of(queue.context());
+            builds + disk_hits
+        };
+        let multiply = |rows: usize| {
+            let host = matrices::of_rows(rows, &vec![vec![0, 1, 2]; rows]);
+            let x = matrices::vector(rows);
+            let a = Ell::new(&Csr::<i32>::new(&queue, &host).unwrap()).unwrap();
+            let y = a.multiply(&DeviceVec::from_slice(&queue, &x).unwrap()).unwrap();
+            assert_eq!(y.to_vec().unwrap(), host.multiply(&x).unwrap(), "{rows} rows");
+        };
+        multiply(60);
+        let before = programs();
+        [61, 977, 5000].into_iter().for_each(multiply);
+        assert_eq!(programs(), before, "{device}");
     }
 }
 
