@@ -51,7 +51,7 @@ macro_rules! few {
         /// The number of events by inversion: how many of the probabilities of at most 0, 1, 2... events are not above a
         /// uniform number of 63 bits. `least` is the probability of 0 events, times 2^63, and `mean` comes times 2^60.
         ///
-        /// Probabilities are off by 2^-48 at most. The most events that still have one come in the place of all others.
+        /// Probabilities are off by 2^-47 at most. The most events that still have one come in the place of all others.
         #[device_fn]
         fn few(a: u32, b: u32, least: u64, mean: u64) -> u32 {
             let uniform = (a as u64 | (b as u64) << 32) >> 1;
