@@ -181,20 +181,7 @@ mod lower;
 mod sink;
 mod vec;
 
-pub use algorithm::{
-    InPlace, Levels, Sort, SortKey, adjacent_difference, adjacent_find, adjacent_find_by, all_of, any_of,
-    argsort, argsort_by, assign, assign_if, assign_with, binary_search, binary_search_by, binary_searches,
-    binary_searches_by, copy, copy_if, count, count_if, equal, equal_range, equal_range_by, equal_ranges,
-    equal_ranges_by, exclusive_scan, exclusive_scan_by_key, exclusive_scan_by_key_with,
-    exclusive_scan_in_place, exclusive_scan_with, fill, find, find_if, find_if_not, for_each, gather,
-    generate, histogram, histogram_even, inclusive_scan, inclusive_scan_by_key, inclusive_scan_by_key_with,
-    inclusive_scan_in_place, inclusive_scan_with, inner_product, is_sorted, is_sorted_by, lower_bound,
-    lower_bound_by, lower_bounds, lower_bounds_by, merge, merge_by, merge_by_key, mismatch, none_of,
-    partition, partition_copy, reduce, reduce_by_key, reduce_by_key_with, reduce_on_device, reducers,
-    remove_copy_if, scatter, scatter_if, sort, sort_by, sort_by_key, sort_by_key_by, sort_by_key_descending,
-    sort_descending, transform, transform_reduce, unique, unique_by, unique_by_key, upper_bound,
-    upper_bound_by, upper_bounds, upper_bounds_by,
-};
+pub use algorithm::*;
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};

@@ -20,12 +20,7 @@ mod untyped;
 pub use buffer::Buffer;
 pub use commands::Migration;
 pub use handle::MemoryInfo;
-pub(crate) use image::require_images;
-pub use image::{
-    A, Argb, Bgra, BufferRefused, Channel, D1, D1Array, D1Buffer, D2, D2Array, D3, Depth, Dimensions, Image,
-    Image1d, Image1dArray, Image1dBuffer, Image2d, Image2dArray, Image3d, ImageFormat, ImageMap, ImageMapMut,
-    Intensity, Luminance, Pixel, R, Rg, Rgba, Snorm, Unorm,
-};
+pub use image::*;
 pub use map::{BufferMap, BufferMapMut};
 pub use options::{BufferOptions, HostAccess, KernelAccess};
 pub use owned::{NotWritten, PendingRead, PendingWrite};

@@ -78,7 +78,18 @@ impl Translator<'_> {
                 let goes_on = self.endless(*id, block, result)?;
                 return Ok(self.left_in(result, goes_on));
             }
-            _ => {
+            Node::Block(_, None)
+            | Node::If(..)
+            | Node::Match(_, _, None)
+            | Node::Loop(_, _, None)
+            | Node::While(..)
+            | Node::For(..)
+            | Node::Break(..)
+            | Node::Continue(_)
+            | Node::Return(_)
+            | Node::Let(..)
+            | Node::Declare(..)
+            | Node::Assign(..) => {
                 let goes_on = self.statement(node)?;
                 return Ok(self.left_in(None, goes_on));
             }

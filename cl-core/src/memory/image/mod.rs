@@ -25,9 +25,7 @@ mod transfer;
 pub use dimensions::{D1, D1Array, D1Buffer, D2, D2Array, D3, Dimensions};
 pub use map::{ImageMap, ImageMapMut};
 pub use over_buffer::BufferRefused;
-pub use pixel::{
-    A, Argb, Bgra, Channel, Depth, ImageFormat, Intensity, Luminance, Pixel, R, Rg, Rgba, Snorm, Unorm,
-};
+pub use pixel::*;
 pub(crate) use support::require_images;
 
 use crate::context::Context;
