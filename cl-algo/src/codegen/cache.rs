@@ -10,7 +10,7 @@ use cl_core::{BuildOptions, Context, Error, Kernel, Program, Result};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use smallvec::SmallVec;
 use std::borrow::Cow;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A kernel with the shape that it was generated for.
@@ -49,7 +49,7 @@ struct Cache {
 }
 
 /// All that the source of a kernel depends on, besides the device.
-#[derive(Hash, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 struct Key<'g> {
     /// The template's address.
     template: usize,
@@ -60,6 +60,16 @@ struct Key<'g> {
     nodes: Cow<'g, [Node]>,
     /// The types that the vectors are declared with.
     vectors: SmallVec<[ElementType; 4]>,
+}
+
+/// Every call hashes its key. Of fragments the roots do: kernels whose fragments differ in more, but which have the same
+/// template and nodes, are few, and told apart by comparing.
+impl Hash for Key<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let &Key { template, wide_index, streams, .. } = self;
+        (template, wide_index, streams, &self.numbers, &self.nodes).hash(state);
+        self.fragments.iter().for_each(|fragment| fragment.roots.hash(state));
+    }
 }
 
 impl Key<'_> {

@@ -18,7 +18,6 @@ use cl_core::{Error, Queue};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use smallvec::SmallVec;
 use std::hash::BuildHasher;
-use std::mem::discriminant;
 
 /// From how many nodes on equal ones are found through a hash table. Below, comparing is faster.
 const INDEXED_FROM: usize = 32;
@@ -32,8 +31,11 @@ const MOST_NODES: usize = 1 << 14;
 /// of many calls stays within [`MOST_NODES`], and compilers see the function once.
 const MOST_WITH_FUNCTIONS: usize = 1 << 11;
 
-/// Room for the nodes of a short expression.
-const SHORT: usize = 8;
+/// Room for the nodes of a short expression: less than 1 KiB, up to which glibc keeps freed memory for the thread.
+const SHORT: usize = 12;
+
+/// Room for the leaves of a kind in a short expression.
+const FEW: usize = 4;
 
 /// A graph under construction: nodes in evaluation order, and the leaves that they name.
 #[derive(Clone, Default)]
@@ -99,9 +101,14 @@ impl<'a> Graph<'a> {
         graph
     }
 
+    /// Nothing yet, with room for a short expression that reads vectors.
+    fn short() -> Graph<'a> {
+        Graph { nodes: Vec::with_capacity(SHORT), vectors: Vec::with_capacity(FEW), ..Graph::default() }
+    }
+
     /// Every element of a vector, in order.
     pub(crate) fn vector(vector: Vector<'a>, len: usize) -> Graph<'a> {
-        let mut graph = Graph { len: Some(len), nodes: Vec::with_capacity(SHORT), ..Graph::default() };
+        let mut graph = Graph { len: Some(len), ..Graph::short() };
         let root = graph.load(vector);
         graph.roots.push(root);
         graph
@@ -117,7 +124,7 @@ impl<'a> Graph<'a> {
 
     /// The first element of a vector, for every element.
     pub(crate) fn first_of(vector: Vector<'a>) -> Graph<'a> {
-        let mut graph = Graph { nodes: Vec::with_capacity(SHORT), ..Graph::default() };
+        let mut graph = Graph::short();
         let element = vector.element;
         let slot = graph.vector_slot(vector);
         let index = graph.node(Op::Constant(0), Type::Index, &[]);
@@ -128,7 +135,7 @@ impl<'a> Graph<'a> {
 
     /// The same value for every element.
     pub(crate) fn scalar(scalar: Scalar) -> Graph<'a> {
-        let mut graph = Graph { nodes: Vec::with_capacity(SHORT), ..Graph::default() };
+        let mut graph = Graph { scalars: Vec::with_capacity(FEW), ..Graph::short() };
         let root = graph.scalar_node(scalar);
         graph.roots.push(root);
         graph
@@ -251,11 +258,6 @@ impl<'a> Graph<'a> {
         moved: &[NodeId],
         replace: Replace<'_>,
     ) -> NodeId {
-        let arguments = || {
-            let mut arguments = Arguments::from_slice(&node.arguments);
-            arguments.iter_mut().for_each(|id| *id = moved[*id as usize]);
-            arguments
-        };
         let op = match (node.op, replace) {
             (Op::Index, Replace::Index(by)) => return by,
             (Op::Parameter(number), Replace::Parameters(by)) if (number as usize) < by.len() => {
@@ -273,7 +275,9 @@ impl<'a> Graph<'a> {
             }
             (op, _) => op,
         };
-        self.intern(Node { op, ty: node.ty, arguments: arguments() })
+        let mut arguments = Arguments::from_slice(&node.arguments);
+        arguments.iter_mut().for_each(|id| *id = moved[*id as usize]);
+        self.intern(op, node.ty, &arguments)
     }
 
     /// Which nodes the roots need.
@@ -316,14 +320,14 @@ impl<'a> Graph<'a> {
             (Op::Field(at) | Op::Lane(at), &[whole]) => {
                 let node = &self.nodes[whole as usize];
                 let part = if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None };
-                part.unwrap_or_else(|| self.intern(Node::new(op, ty, arguments)))
+                part.unwrap_or_else(|| self.intern(op, ty.into(), arguments))
             }
             (Op::Function(FunctionRef(Function { straight: Some(straight), .. })), _)
                 if self.nodes.len() + straight.nodes.len() <= MOST_WITH_FUNCTIONS =>
             {
                 self.absorb(straight, Replace::Parameters(arguments), "call of a device function")[0]
             }
-            _ => self.intern(Node::new(op, ty, arguments)),
+            _ => self.intern(op, ty.into(), arguments),
         }
     }
 
@@ -357,16 +361,12 @@ impl<'a> Graph<'a> {
 
     /// Returns the number of a node, which is added if the graph does not have it. No other function adds nodes, so no
     /// graph has more than [`MOST_NODES`]. With one more the graph fails, and the number is that of the first node.
-    fn intern(&mut self, node: Node) -> NodeId {
-        let known = match &mut self.index {
-            _ if self.nodes.len() < INDEXED_FROM => {
-                // Most operations differ in kind, which takes no call to see.
-                let is_alike = |other: &Node| discriminant(&other.op) == discriminant(&node.op);
-                let known = self.nodes.iter().position(|other| is_alike(other) && *other == node);
-                known.map(|at| at as NodeId)
-            }
-            Some(index) => index.find(&self.nodes, &node),
-            none => none.insert(Box::new(Index::of(&self.nodes))).find(&self.nodes, &node),
+    fn intern(&mut self, op: Op, ty: Type, arguments: &[NodeId]) -> NodeId {
+        let known = if self.nodes.len() < INDEXED_FROM {
+            self.nodes.iter().position(|node| node.is(op, ty, arguments)).map(|at| at as NodeId)
+        } else {
+            let index = self.index.get_or_insert_with(|| Box::new(Index::of(&self.nodes)));
+            index.find(&self.nodes, &Node::new(op, ty, arguments))
         };
         if let Some(known) = known {
             return known;
@@ -380,7 +380,7 @@ impl<'a> Graph<'a> {
             return 0;
         }
         let next = self.nodes.len() as NodeId;
-        self.nodes.push(node);
+        self.nodes.push(Node::new(op, ty, arguments));
         if let Some(index) = &mut self.index {
             index.insert(&self.nodes, next);
         }

@@ -5,6 +5,7 @@ pub(crate) use super::types::Type;
 use crate::element::ElementType;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
+use std::mem::discriminant;
 
 /// Index of a node in its graph.
 pub(crate) type NodeId = u32;
@@ -256,7 +257,7 @@ impl Hash for FunctionRef {
 pub(crate) type Arguments = SmallVec<[NodeId; 4]>;
 
 /// One operation on earlier nodes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Eq)]
 pub(crate) struct Node {
     pub(crate) op: Op,
     pub(crate) ty: Type,
@@ -266,5 +267,46 @@ pub(crate) struct Node {
 impl Node {
     pub(crate) fn new(op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> Node {
         Node { op, ty: ty.into(), arguments: Arguments::from_slice(arguments) }
+    }
+
+    /// Whether the node is this operation. Most operations differ in kind or in arguments, which takes no call to see.
+    pub(crate) fn is(&self, op: Op, ty: Type, arguments: &[NodeId]) -> bool {
+        discriminant(&self.op) == discriminant(&op)
+            && self.arguments.len() == arguments.len()
+            && self.arguments.iter().zip(arguments).all(|(mine, other)| mine == other)
+            && self.op == op
+            && self.ty == ty
+    }
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Node) -> bool {
+        self.is(other.op, other.ty, &other.arguments)
+    }
+}
+
+/// Every call of a kernel hashes all of its nodes, so three words stand for a node. Nodes that differ in other things,
+/// such as the names of functions, are few, and told apart by comparing.
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let detail = match self.op {
+            Op::Scalar(number)
+            | Op::Vector(number)
+            | Op::Load(number)
+            | Op::Parameter(number)
+            | Op::Variable(number)
+            | Op::Quotient(number)
+            | Op::Folded(number)
+            | Op::Field(number)
+            | Op::Lane(number) => number.into(),
+            Op::Constant(bits) => bits,
+            Op::Call(name) | Op::Test(name) | Op::Pair(name, _) => name.len() as u64,
+            Op::Function(function) | Op::OrElse(function) => std::ptr::from_ref(function.0).addr() as u64,
+            _ => 0,
+        };
+        let ty = self.ty.scalar().map_or(0, |scalar| 1 + scalar as u64);
+        discriminant(&self.op).hash(state);
+        state.write_u64(detail ^ ty.rotate_right(8));
+        state.write_u64(self.arguments.iter().fold(0, |all, &id| all.rotate_left(16) ^ u64::from(id)));
     }
 }
