@@ -104,7 +104,7 @@ unsafe extern "system" fn with_functions(
 }
 
 /// Returns PoCL's devices among those that tests run on, as GPUs with sub-groups of `width` work-items and work-groups of
-/// up to `largest`, at most 256. One call of this function is in use at a time.
+/// up to `largest`, at most 256, or of what the device bears. One call of this function is in use at a time.
 ///
 /// # Panics
 /// When `largest` is more than 256, and where no device is present.

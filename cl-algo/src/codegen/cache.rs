@@ -62,8 +62,8 @@ struct Key<'g> {
     vectors: SmallVec<[ElementType; 4]>,
 }
 
-/// Every call hashes its key. Of fragments the roots do: kernels whose fragments differ in more, but which have the same
-/// template and nodes, are few, and told apart by comparing.
+/// Every call hashes its key. So the hash leaves out what nodes mostly tell as well: the types of vectors, and all of a
+/// fragment but its roots. The comparison has everything.
 impl Hash for Key<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let &Key { template, wide_index, streams, .. } = self;

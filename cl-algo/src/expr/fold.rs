@@ -29,9 +29,9 @@ pub struct Ranges<'a> {
 const AT_ONCE: u8 = 4;
 const LEAST_AT_ONCE: usize = 2;
 const MOST_AT_ONCE: usize = 8;
-/// The largest distance of entries that is part of the source, where compilers can work with it. It is a power of two, as
-/// heights of slices are. Any other distance, such as the rows of a matrix, would be a kernel for each matrix.
-const LARGEST_CONSTANT: usize = 1 << 10;
+/// The largest distance of entries that is part of the source, where compilers can work with it: heights of slices. Larger
+/// ones, such as the number of a matrix's rows, are given at launch, or each matrix would compile its own kernel.
+const LARGEST_CONSTANT: usize = 64;
 
 impl<'a> Ranges<'a> {
     /// Entries from each offset up to the next one: one range fewer than there are offsets.
@@ -164,10 +164,9 @@ fn fold<'a>(
     let mut arguments = Arguments::from_slice(&[value, combined, initial, own]);
     arguments.extend(ends);
     if ranges.stride > 1 {
-        let stride = ranges.stride;
-        arguments.push(match stride.is_power_of_two() && stride <= LARGEST_CONSTANT {
-            true => graph.node(Op::Constant(stride as u64), Type::Index, &[]),
-            false => graph.scalar_node(Scalar::index(stride as i64)),
+        arguments.push(match ranges.stride {
+            stride @ ..=LARGEST_CONSTANT => graph.node(Op::Constant(stride as u64), Type::Index, &[]),
+            stride => graph.scalar_node(Scalar::index(stride as i64)),
         });
     }
     let root = graph.node(Op::Fold { at_once: ranges.at_once, kernel }, ty, &arguments);

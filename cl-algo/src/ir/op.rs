@@ -257,7 +257,7 @@ impl Hash for FunctionRef {
 pub(crate) type Arguments = SmallVec<[NodeId; 4]>;
 
 /// One operation on earlier nodes.
-#[derive(Clone, Debug, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) op: Op,
     pub(crate) ty: Type,
@@ -269,7 +269,7 @@ impl Node {
         Node { op, ty: ty.into(), arguments: Arguments::from_slice(arguments) }
     }
 
-    /// Whether the node is this operation. Most operations differ in kind or in arguments, which takes no call to see.
+    /// Compares with a node that is not made yet. Most differ in kind or in arguments, which takes no call to see.
     pub(crate) fn is(&self, op: Op, ty: Type, arguments: &[NodeId]) -> bool {
         discriminant(&self.op) == discriminant(&op)
             && self.arguments.len() == arguments.len()
@@ -279,14 +279,8 @@ impl Node {
     }
 }
 
-impl PartialEq for Node {
-    fn eq(&self, other: &Node) -> bool {
-        self.is(other.op, other.ty, &other.arguments)
-    }
-}
-
-/// Every call of a kernel hashes all of its nodes, so three words stand for a node. Nodes that differ in other things,
-/// such as the names of functions, are few, and told apart by comparing.
+/// Every call of a kernel hashes all nodes of its expression. So the hash takes three words of a node, and leaves the rest,
+/// such as the names of functions, to the comparison.
 impl Hash for Node {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let detail = match self.op {

@@ -46,9 +46,8 @@ fn gpus() -> Vec<Device> {
 #[serial(sort_as_gpus)]
 fn one_launch_a_digit() {
     for device in gpus() {
-        if DeviceProfile::of(&device).unwrap().largest_group < 256 {
-            continue; // digits have fewer bits
-        }
+        // In smaller groups digits have fewer bits, and sorts other kernels: results alone are compared.
+        let counted = DeviceProfile::of(&device).unwrap().largest_group >= 256;
         let queue = &Queue::on(&device).unwrap();
         // The first sort of a context launches a kernel that tries the sub-groups of the device, if it has any.
         sort(&mut DeviceVec::filled(queue, 0_u32, 16).unwrap()).unwrap();
@@ -70,7 +69,8 @@ fn one_launch_a_digit() {
                 let bits = if time % 2 == 0 { 0..64 } else { 0..10 };
                 Sort::new().bits(bits.clone()).by_key(&mut keys, (&mut bytes, &mut large)).unwrap();
                 let launched = launches() - before;
-                assert_eq!(launched, if bits.end == 64 { 8 + 2 + 1 } else { 2 + 1 + 1 });
+                let expected = if bits.end == 64 { 8 + 2 + 1 } else { 2 + 1 + 1 };
+                assert!(!counted || launched == expected, "{launched} launches instead of {expected}");
                 let sorted = |i: &u64| host[*i as usize];
                 assert!(keys.to_vec().unwrap().into_iter().eq(order.iter().map(sorted)), "{len} {time}");
                 assert!(bytes.to_vec().unwrap().into_iter().eq(order.iter().map(|&i| i as u8)));
@@ -80,14 +80,14 @@ fn one_launch_a_digit() {
         }
         // Kernels that count, sum up and move are one program; so are those that make indices in the first
         // pass and move them in the others.
-        assert_eq!(programs() - known, 1);
+        assert!(!counted || programs() - known == 1);
         let len = cl_test::full_or_small(40_009_u32, 9001);
         let host: Vec<u16> = (0..len).map(|i| (i.wrapping_mul(2_654_435_761) >> 9) as u16).collect();
         let order = argsort(&DeviceVec::from_slice(queue, &host).unwrap()).unwrap();
         let mut expected: Vec<u32> = (0..len).collect();
         expected.sort_by_key(|&i| host[i as usize]);
         assert_eq!(order.to_vec().unwrap(), expected);
-        assert_eq!(programs() - known, 2);
+        assert!(!counted || programs() - known == 2);
     }
 }
 

@@ -60,9 +60,6 @@ const SHARE: usize = 4 << 20;
 const LEAST_HELD: usize = 8;
 const MOST_HELD: usize = 64;
 
-/// With smaller work-groups there is no recipe for columns.
-const LEAST_GROUP: usize = 4;
-
 /// The most of each: beyond that no device is another one.
 const MOST: usize = 1 << 30;
 
@@ -76,7 +73,7 @@ impl Facts {
         let share = if profile.chunked { profile.compute_units * SHARE } else { 0 };
         let of_group = |point: usize| profile.rule_for(&LINES, point, false);
         Facts {
-            cpu: profile.chunked || profile.largest_group < LEAST_GROUP,
+            cpu: profile.chunked,
             compute_units: profile.compute_units,
             // What NVIDIA's devices have; more would leave room for one group a compute unit only.
             local_memory: profile.local_memory.min(48 << 10),
@@ -115,7 +112,7 @@ impl Facts {
             cpu: self.cpu,
             compute_units: self.compute_units.clamp(1, MOST),
             local_memory: self.local_memory.clamp(16 << 10, MOST),
-            largest_group: self.largest_group.clamp(LEAST_GROUP, MOST),
+            largest_group: self.largest_group.clamp(1, MOST),
             sub_group: self.sub_group.clamp(1, 128),
             vector_bytes,
             cache: self.cache.clamp(LEAST_CACHE, MOST),

@@ -81,9 +81,12 @@ pub(crate) struct Wanted {
     pub(crate) meets: bool,
 }
 
+/// The least work-group that has room for neighbouring columns.
+const LEAST_GROUP: usize = 4;
+
 /// Radices, largest first, and shape; nothing if the length is too large for one pass.
 pub(crate) fn choose(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
-    if facts.cpu { lanes(facts, wanted) } else { group(facts, wanted) }
+    if facts.cpu || facts.largest_group < LEAST_GROUP { lanes(facts, wanted) } else { group(facts, wanted) }
 }
 
 fn lanes(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {

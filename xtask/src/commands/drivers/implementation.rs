@@ -89,7 +89,8 @@ pub(super) const ALL: &[Implementation] = &[
             ("OCLGRIND_MAX_ERRORS", "20"),
             // Version 21.10 cannot run what clang's optimiser makes of structs, truth values and comparisons of
             // vectors, or runs it wrongly. Besides, the optimiser removes some of the accesses to be checked. Nor does it
-            // know what inlining leaves where a function returns a struct: the attribute becomes one without effect.
+            // know `llvm.experimental.noalias.scope.decl`, which clang leaves where it inlines a function that returns a
+            // struct. So functions with the attribute `always_inline` get one without effect.
             ("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable -Dalways_inline=unused"),
             // Not OCLGRIND_CHECK_API, because tests provoke errors on purpose, nor OCLGRIND_UNINITIALIZED, because
             // 21.10 takes memory that was filled or mapped for uninitialised, and crashes on vectors.
