@@ -312,6 +312,9 @@ fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
         // Part by part, too: as the host computes it, and exactly.
         return call("fmod", lanes, &[&a.text, &format!("({})({})", lanes.name(), b.text)]);
     }
+    if matches!(op, Op::Div | Op::Rem) && !lanes.is_float() && is_scalar(b) && !b.is_positive() {
+        return divide_by_scalar(op, lanes, &a.text, &b.text);
+    }
     // The imaginary zero that changes nothing: 0 + -0 is 0, and -0 + -0 is -0.
     let imaginary = if op == Op::Add { "-0.0f" } else { "0" };
     let widened = |operand: &Operand| match is_scalar(operand) {
@@ -319,6 +322,23 @@ fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
         false => operand.clone(),
     };
     apply(op, lanes, &[widened(a), widened(b)])
+}
+
+/// [`divide`] and [`remainder`] of a vector by a scalar, which is compared once for all components. NVIDIA's compiler
+/// (driver 580) crashes where the comparison is a vector's, in the unrolled loop of a device function.
+fn divide_by_scalar(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
+    let unsafe_divisor =
+        if lanes.is_signed() { format!("{b} == 0 || {b} == -1") } else { format!("{b} == 0") };
+    let divisor = widen(lanes, &format!("{unsafe_divisor} ? 1 : {b}"), "0");
+    let zero = lanes.constant(0);
+    match op {
+        // x % 1 is 0, which is right for -1 as well.
+        Op::Rem => format!("({b} == 0 ? {a} : {a} % {divisor})"),
+        _ if lanes.is_signed() => {
+            format!("({b} == 0 ? {zero} : {b} == -1 ? {} : {a} / {divisor})", negate(lanes, a))
+        }
+        _ => format!("({b} == 0 ? {zero} : {a} / {divisor})"),
+    }
 }
 
 /// A scalar as a vector of it, or as a complex number.
