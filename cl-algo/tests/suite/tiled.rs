@@ -5,6 +5,7 @@
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_test::disguise;
+use cl_test::known_faults::skips;
 use std::fmt::Debug;
 
 /// Lengths around packs, work-groups and tiles of 1 to 8 bytes an element.
@@ -24,8 +25,16 @@ fn each_gpu(test: impl Fn(&Device, &Queue)) {
 }
 
 /// Sums of, and quotients and products with, numbers that go through all small values and wrap.
-fn integers<T: Number + Debug + PartialEq>(of: fn(usize) -> T, add: fn(T, T) -> T, combine: fn(T, T) -> T) {
-    each_gpu(|_, queue| {
+fn integers<T: Number + Debug + PartialEq>(
+    test: &str,
+    of: fn(usize) -> T,
+    add: fn(T, T) -> T,
+    combine: fn(T, T) -> T,
+) {
+    each_gpu(|device, queue| {
+        if skips(test, device) {
+            return;
+        }
         for len in lengths() {
             let (a, b): (Vec<T>, Vec<T>) = (0..len).map(|i| (of(i), of(i / 7))).unzip();
             let (x, y) =
@@ -46,6 +55,7 @@ macro_rules! integers {
         #[test]
         fn $name() {
             integers::<$type>(
+                concat!("tiled::", stringify!($name)),
                 // From the smallest number on, around zero, and up to the largest.
                 |i| [<$type>::MIN, 0, <$type>::MAX][i % 3].wrapping_add((i / 3) as $type).wrapping_sub(2),
                 <$type>::wrapping_add,

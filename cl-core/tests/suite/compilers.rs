@@ -67,3 +67,26 @@ fn longs_that_were_ints_are_compared() {
         }
     });
 }
+
+const QUOTIENTS: &str = "
+kernel void divide(global const char *x, global const char *y, global char *quotients)
+{
+    const size_t i = get_global_id(0);
+    quotients[i] = x[i] / (y[i] == 0 ? 1 : y[i]);
+}";
+
+#[test]
+fn signed_bytes_are_divided() {
+    each_device("compilers::signed_bytes_are_divided", |device| {
+        let queue = Queue::on(device).unwrap();
+        let program = Program::build(queue.context(), QUOTIENTS, &BuildOptions::new()).unwrap();
+        let x = Buffer::from_slice(&queue, &[100_i8, 100, -100, 100]).unwrap();
+        let y = Buffer::from_slice(&queue, &[7_i8, 0, 3, -1]).unwrap();
+        let quotients = Buffer::filled(&queue, 9_i8, 4).unwrap();
+        let kernel = program.kernel("divide").unwrap();
+        let launch = kernel.launch().arg(&x).arg(&y).arg(Arg::Memory(quotients.memory(), Access::Write));
+        // SAFETY: four work-items, each of which reads and writes its own numbers.
+        unsafe { launch.global(4).enqueue(&queue) }.unwrap();
+        assert_eq!(quotients.to_vec(&queue).unwrap(), [14, 100, -33, -100]);
+    });
+}

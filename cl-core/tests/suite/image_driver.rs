@@ -212,3 +212,28 @@ fn a_driver_that_has_no_images_is_not_asked_for_any() {
         assert!(matches!(refused.error, Error::Unsupported { .. }), "{refused:?}");
     }
 }
+
+/// With room for one format, the driver writes one: the sweeps of wrong answers ask with less room than there are formats.
+#[test]
+fn no_more_formats_are_written_than_there_is_room_for() {
+    cl_test::known_faults::each_device(
+        "image_driver::no_more_formats_are_written_than_there_is_room_for",
+        |device| {
+            if !device.has_images().unwrap() {
+                return;
+            }
+            let context = Context::on(device).unwrap();
+            let untouched = [u32::MAX; 2];
+            let mut formats = [untouched; 4096];
+            let get = system().clGetSupportedImageFormats;
+            let (flags, kind) = (CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D);
+            // SAFETY: a valid context, and room for more formats than the driver is told of.
+            let status = unsafe {
+                get(context.as_raw(), flags, kind, 1, formats.as_mut_ptr().cast(), std::ptr::null_mut())
+            };
+            assert_eq!(status, CL_SUCCESS);
+            assert_ne!(formats[0], untouched);
+            assert!(formats[1..].iter().all(|&format| format == untouched));
+        },
+    );
+}

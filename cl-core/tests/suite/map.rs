@@ -272,3 +272,28 @@ fn one_thread_maps_one_range_several_times() {
         assert_eq!(x.to_vec(&queue).unwrap()[..2], [8, 7]);
     });
 }
+
+/// Each thread has a queue of its own, and reads and maps other parts.
+#[test]
+fn threads_map_parts_of_one_buffer() {
+    const ROUNDS: usize = 500;
+    cl_test::known_faults::each_device("map::threads_map_parts_of_one_buffer", |device| {
+        let queue = Queue::on(device).unwrap();
+        let numbers: Vec<u32> = (0..1000).collect();
+        let (x, numbers) = (&Buffer::from_slice(&queue, &numbers).unwrap(), &numbers);
+        let queues = [(); 4].map(|()| Queue::new(queue.context(), QueueOptions::new()).unwrap());
+        std::thread::scope(|scope| {
+            for (number, queue) in queues.iter().enumerate() {
+                scope.spawn(move || {
+                    for round in 0..ROUNDS {
+                        let begin = (7 * round + 250 * number) % 900;
+                        let part = begin..begin + 1 + round % 100;
+                        let map = x.map(queue, part.clone()).unwrap();
+                        assert_eq!(*map, numbers[part.clone()]);
+                        assert_eq!(x.slice(part.clone()).unwrap().to_vec(queue).unwrap(), numbers[part]);
+                    }
+                });
+            }
+        });
+    });
+}

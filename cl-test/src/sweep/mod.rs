@@ -19,6 +19,7 @@ mod bench;
 pub use bench::{Bench, Known};
 
 use crate::faults::{Faults, Ledger};
+use crate::known_faults::skips;
 use cl_core::{Context, Device, Error, Result, Status};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -157,6 +158,9 @@ pub fn findings(
     let (part, parts) = part();
     let rows = operations.iter().skip(part).step_by(parts);
     for operation in rows.filter(|operation| operation.name.contains(&wanted)) {
+        if skips(operation.name, device) {
+            continue;
+        }
         let (start, mut runs) = (Instant::now(), 0);
         // The watchdog ends with this function.
         let watch = |place: &str| drop(watchdog.send(place.to_owned()));

@@ -8,6 +8,7 @@ use crate::device::SubGroups;
 use crate::device::profile::tests::{profile, row};
 use crate::device::{DeviceProfile, shapes};
 use cl_core::Queue;
+use cl_test::known_faults::each_device;
 
 /// Keeps a third of the numbers, and compares with the host.
 pub(in crate::algorithm) fn check_kept(queue: &Queue, vector: &DeviceVec<u32>, x: &[u32], method: Method) {
@@ -66,7 +67,7 @@ fn sizes_around_every_edge() {
 /// Stretches of which all are kept, or none, or a few, which end anywhere.
 #[test]
 fn stretches_of_all_and_of_none() {
-    cl_test::each_device(|device| {
+    each_device("algorithm::select::tests::stretches_of_all_and_of_none", |device| {
         let queue = &Queue::on(device).unwrap();
         let methods = [Method::ByDevice, Method::Runs, Method::LookBack(LookBack::ALONE)];
         for (len, stretch) in [(64, 64), (4097, 64), (8193, 100), (20_001, 3000), (20_001, 1 << 20)] {
@@ -111,7 +112,7 @@ fn stretches_of_all_and_of_none() {
 /// Runs end and begin wherever tiles, packs and pieces do.
 #[test]
 fn neighbours_across_tiles() {
-    cl_test::each_device(|device| {
+    each_device("algorithm::select::tests::neighbours_across_tiles", |device| {
         let queue = &Queue::on(device).unwrap();
         for len in [1, 2, 2047, 2048, 4097, cl_test::full_or_small(30_001, 8193)] {
             for run in [1, 4, 8, 20, 64, 2048, 3000] {
