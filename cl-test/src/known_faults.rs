@@ -57,6 +57,8 @@ const RUSTICL: Driver = Driver { platform: "rusticl", versions: ("22", "23") };
 const OCLGRIND: Driver = Driver { platform: "Oclgrind", versions: ("21.10", "22") };
 
 const THREADS: &str = "a failed assertion or a crash ends the process when two threads use one context";
+const ENDS: &str =
+    "a call in a destructor of a thread uses what the driver keeps for the thread and has freed";
 const FREED: &str = "CL_KERNEL_ATTRIBUTES answers with memory that was freed";
 /// Seen in stack traces: while a thread runs the commands of such a queue it takes up the wait of another
 /// thread for the same queue, inside of its own work, and so waits for itself.
@@ -197,6 +199,7 @@ pub const ALL: &[KnownFault] = &[
     OCLGRIND.may_fail("pinned::several_threads_stage_on_one_queue", THREADS),
     OCLGRIND.may_fail("algorithms_surprises::many_threads", THREADS),
     OCLGRIND.may_fail("several_threads::reductions_of_several_threads", THREADS),
+    OCLGRIND.fails("several_threads::closures_are_recorded_while_a_thread_ends", ENDS),
     OCLGRIND.may_fail("pinned::staged_transfers_keep_the_order_of_commands", THREADS),
     OCLGRIND.may_fail("pinned::staged_transfers_move_every_byte", THREADS),
     OCLGRIND.may_fail("transfer_faults::staged_transfers", THREADS),

@@ -54,16 +54,19 @@ thread_local! {
 
 #[test]
 fn closures_are_recorded_while_a_thread_ends() {
-    cl_test::each_device(|device| {
-        let queue = Queue::on(device).unwrap();
-        let (send, receive) = mpsc::channel();
-        let ends = thread::spawn(move || {
-            LAST.set(Some(AtTheEnd(queue.clone(), send)));
-            // What is destroyed first was made last.
-            let x = DeviceVec::filled(&queue, 1, 2).unwrap();
-            x.iter().map(|x| x + 1).collect().unwrap();
-        });
-        ends.join().unwrap();
-        assert_eq!(receive.recv().unwrap(), [11, 21]);
-    });
+    cl_test::known_faults::each_device(
+        "several_threads::closures_are_recorded_while_a_thread_ends",
+        |device| {
+            let queue = Queue::on(device).unwrap();
+            let (send, receive) = mpsc::channel();
+            let ends = thread::spawn(move || {
+                LAST.set(Some(AtTheEnd(queue.clone(), send)));
+                // What is destroyed first was made last.
+                let x = DeviceVec::filled(&queue, 1, 2).unwrap();
+                x.iter().map(|x| x + 1).collect().unwrap();
+            });
+            ends.join().unwrap();
+            assert_eq!(receive.recv().unwrap(), [11, 21]);
+        },
+    );
 }

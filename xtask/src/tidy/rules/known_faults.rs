@@ -11,7 +11,8 @@ const ENTRIES: [&str; 2] = [".fails(", ".may_fail("];
 /// How a test asks for the entry of its name. Where the name is made by a macro, nobody looks.
 const CALLS: [&str; 3] = ["each_device(", "_but_for(", "skips("];
 
-/// Each name in the table, and each that a test gives for its own, is the modules and the function of a test.
+/// Each name in the table, and each that a test gives for its own, is the modules and the function of a test, or the
+/// row of a sweep.
 pub(super) fn known_faults(files: &[SourceFile]) -> Vec<Offence> {
     let mut offences = Vec::new();
     for file in files {
@@ -23,7 +24,7 @@ pub(super) fn known_faults(files: &[SourceFile]) -> Vec<Offence> {
             () => continue,
         };
         for (index, name) in named {
-            if !files.iter().any(|file| defines(file, name)) {
+            if !files.iter().any(|file| defines(file, name) || has_row(file, name)) {
                 offences.push(Offence::line(file, index, format!("there is no test {name}")));
             }
         }
@@ -51,9 +52,22 @@ fn within_tests(file: &SourceFile) -> Option<&str> {
     Some(module.strip_suffix("/mod").unwrap_or(module))
 }
 
+/// The modules that a file with the tests of a module of a crate is, such as `algorithm/scan/tests`.
+fn within_source(file: &SourceFile) -> Option<&str> {
+    let module = file.path.split_once("/src/")?.1.strip_suffix(".rs")?;
+    module.ends_with("/tests").then_some(module)
+}
+
+/// Whether the file has the row of a sweep.
+fn has_row(file: &SourceFile, name: &str) -> bool {
+    let row = format!("Operation::new(\"{name}\"");
+    within_tests(file).is_some() && file.text.as_deref().is_some_and(|text| text.contains(&row))
+}
+
 /// Whether the file is the first modules of the name, and has the others and the function.
 fn defines(file: &SourceFile, name: &str) -> bool {
-    let (Some(module), Some(text)) = (within_tests(file), file.text.as_deref()) else { return false };
+    let module = within_tests(file).or_else(|| within_source(file));
+    let (Some(module), Some(text)) = (module, file.text.as_deref()) else { return false };
     let rest = name.strip_prefix(&module.replace('/', "::")).and_then(|rest| rest.strip_prefix("::"));
     rest.is_some_and(|rest| rest.split("::").all(|word| has_word(text, word)))
 }
@@ -79,7 +93,9 @@ mod tests {
     fn names_of_no_test_are_found() {
         let table = "pub const ALL = &[\n    INTEL.fails(\"scan::long\", \"\"),\n    INTEL.fails(\n        \
                      \"scan::longer\",\n        \"\",\n    ),\n    POCL\n        .may_fail(\"long\", \"\"),\n    \
-                     POCL.fails(\"math::deep::of_f32::exact\", \"\"),\n    POCL.fails(\"math::of_f64::exact\", \"\"),\n\
+                     POCL.fails(\"math::deep::of_f32::exact\", \"\"),\n    POCL.fails(\"math::of_f64::exact\", \"\"),\n    \
+                     POCL.fails(\"rows of b\", \"\"),\n    POCL.fails(\"rows of c\", \"\"),\n    \
+                     POCL.fails(\"sum::tests::long\", \"\"),\n    POCL.fails(\"sum::tests::longer\", \"\"),\n\
                      ];\n#[cfg(test)]\nmod tests { INTEL.fails(\"planted\", \"\") }\n";
         let scan = "fn long() {\n    known_faults::each_device(\"scan::long\", f);\n}\nfn no_longer() {\n    \
                     if skips(\n        \"other::longer\", d) {}\n    each_device(|device| {});\n    each_but_for(\"\", f);\n    each_but_for(\"scan::shorter\", f);\n}\n";
@@ -88,12 +104,16 @@ mod tests {
             file("a/tests/suite/scan.rs", scan),
             file("b/tests/alone/math/deep/mod.rs", "tests_of!(of_f32);\nfn exact() {}\n"),
             file("b/tests/alone/math.rs", "mod deep;\nfn exact() {}\n"),
+            file("b/tests/suite/rows.rs", "Operation::new(\"rows of b\", f), new(\"rows of c\", f)"),
+            file("b/src/sum/tests.rs", "fn long() {}"),
             file("a/src/scan.rs", "fn longer() { skips(\"nobody\") }\n"),
         ];
         let found: Vec<_> = known_faults(&files).into_iter().map(|o| (o.path, o.line, o.problem)).collect();
         let expected = [
             (TABLE, 3, "scan::longer"),
             (TABLE, 10, "math::of_f64::exact"),
+            (TABLE, 12, "rows of c"),
+            (TABLE, 14, "sum::tests::longer"),
             (TABLE, 8, "long"),
             ("a/tests/suite/scan.rs", 9, "scan::shorter"),
             ("a/tests/suite/scan.rs", 5, "other::longer"),
