@@ -3,10 +3,10 @@
 
 use super::elements::{BODY, Body};
 use super::{LEN, many};
-use cl_algo::Number;
 use cl_algo::codegen::Ranges;
 use cl_algo::function::{RawFunction, Slice};
 use cl_algo::prelude::*;
+use cl_algo::{I32x4, Number};
 use cl_test::golden::Case;
 use cl_test::golden_cases;
 use std::ops::{Add, Mul};
@@ -77,6 +77,16 @@ fn four(x: u32) -> (u32, u32, u32, u32) {
     (x, x.rotate_left(7), !x, x / 3)
 }
 
+// The scalar is compared once, not once a component.
+#[device_fn]
+fn shares(a: I32x4, b: i32) -> I32x4 {
+    let mut a = a;
+    while a[0] > 9 {
+        a = a / b;
+    }
+    a % b
+}
+
 pub(crate) const CASES: &[Case] = golden_cases! {
     "device function with a branch, f32": |q| lennard_jones(&many(q, 1.0_f32)?, 0.5).collect()?;
     "device function with a loop, u64": |q| collatz(&many(q, 27_u64)?).collect()?;
@@ -89,6 +99,9 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "device function that calls another": |q| {
         let x = many(q, 1_i32)?;
         median(&x, x.iter().rev(), 3).collect()?
+    };
+    "device function that divides a vector by a scalar": |q| {
+        shares(&many(q, I32x4::splat(7))?, &many(q, 3)?).collect()?
     };
     "device function that matches": |q| matched(&many(q, 1_i32)?).collect()?;
     "device function of structs": |q| heavier(&many(q, BODY)?).collect()?;
