@@ -13,8 +13,9 @@ use std::sync::{Mutex, PoisonError};
 /// One value in device memory, bound to the queue that works on it: what reductions give that end in
 /// `_on_device`.
 ///
-/// A reference to it is an operand of expressions of any length, like a scalar of the host, and nobody
-/// waits for it to be computed:
+/// A reference to it is an operand of expressions of any length, on either side of an operator, and nobody waits
+/// for it to be computed. In a recorded closure it cannot stand: zip it with the elements, as in
+/// `zip((&x, &square)).map(|(x, square)| x / square)`.
 ///
 /// ```
 /// use cl_algo::prelude::*;

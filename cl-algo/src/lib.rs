@@ -121,13 +121,16 @@
 //!
 //! | family | |
 //! | --- | --- |
-//! | reductions | [`sum`](Expr::sum), [`reduce`], [`reduce_min`](Expr::reduce_min), [`min_element`](Expr::min_element), [`count_if`], [`mean_and_variance`](Expr::mean_and_variance), several in one pass by [`reducers`]; on the device as [`DeviceScalar`] |
+//! | reductions | [`sum`](Expr::sum), [`sum_as`](Expr::sum_as), [`mean`](Expr::mean), [`reduce`], [`reduce_min`](Expr::reduce_min), [`min_element`](Expr::min_element), [`count_if`], [`mean_and_variance`](Expr::mean_and_variance), several in one pass by [`reducers`]; on the device as [`DeviceScalar`] |
 //! | searches | [`find_if`], [`mismatch`], [`equal`], [`is_sorted`]; in sorted vectors [`lower_bound`], [`lower_bounds`], [`binary_search`] |
 //! | scans | [`inclusive_scan`], [`exclusive_scan`], by any associative operator, in place |
 //! | by key | [`inclusive_scan_by_key`], [`exclusive_scan_by_key`], [`reduce_by_key`], of runs of equal neighbouring keys, with any equality and operator |
 //! | selections | [`copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by_key`] |
 //! | sorts | [`sort`], [`sort_by_key`], [`argsort`], [`Sort`] by digits; [`sort_by`] any comparator; [`merge`] |
 //! | the rest | [`histogram`], [`histogram_even`], [`gather`], [`scatter_if`], [`adjacent_difference`], [`transform`] |
+//!
+//! Means, variances, the smallest and the largest element are `Option`s: `None` for no elements. [`find_if`],
+//! [`mismatch`] and [`adjacent_find`] return a position as `Option<usize>`. The sum of no elements is 0.
 //!
 //! ```
 //! use cl_algo::prelude::*;

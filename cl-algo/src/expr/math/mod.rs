@@ -33,6 +33,31 @@
 //! in the last place, for `f16`, for `f32` and for `f64` (section "Relative Error as ULPs"). 0 means
 //! exact or correctly rounded. For `f32` devices may take subnormal arguments and results for zero.
 //!
+//! # What drivers get wrong
+//!
+//! These faults of drivers are known, and reach whoever calls the function there. A vector form is what an expression
+//! calls for a pack of several elements, or for an OpenCL vector.
+//!
+//! | function | driver | what the driver does |
+//! | --- | --- | --- |
+//! | [`step`] | Intel's runtime for CPUs, 2026 | its vector forms give 0 for NaN, where 1 is right |
+//! | [`normalize`] | Intel's runtime for CPUs, 2026 | gives NaN for the zero vector of `f32` |
+//! | [`length`] | Intel's runtime for CPUs, 2026 | gives infinity for vectors of `f16` |
+//! | [`mad_sat`] | Intel's runtime for CPUs, 2026 | its vector forms are wrong for `i32` and `u32` |
+//! | [`sin`], [`cos`], [`tan`] | PoCL 3 | beside large angles its vector forms take subnormal angles for 0.0117 |
+//! | [`pow`] | PoCL 3, on processors with AVX-512 | its vector form for `f64` is wrong for subnormal bases, and for the largest ones |
+//! | [`erfc`] | Mesa's rusticl, 22 | is off by 64 units in the last place for `f32`, where 16 are allowed |
+//! | [`sinpi`] | Oclgrind 21.10 | gives the sine of a product that is rounded: 1e-16 for 1, where 0 is right |
+//! | [`remquo`] | Oclgrind 21.10 | gives 3 bits of the quotient, not 7 |
+//! | [`add_sat`] | Oclgrind 21.10 | gives 0 for the sum of the two least `i64` |
+//! | [`isnormal`] | Oclgrind 21.10 | takes subnormal `f32` for normal ones |
+//! | [`convert`](Expr::convert) | Oclgrind 21.10 | rounds negative floats down for `Rounding::Up`, and up for `Rounding::Down` |
+//! | [`cast`](Expr::cast) | Oclgrind 21.10 | rounds `i64` to `f32` twice, to `f64` first |
+//!
+//! Other faults reach nobody, because the kernels have other code in the place of the call: those of PoCL 3.1 in
+//! [`fmod`], [`remainder`], [`remquo`] and [`frexp`] of `f64`, and those of NVIDIA's driver 580 in [`mad_sat`] of
+//! `i64` and in [`lgamma_r`]. `cl_test::known_faults` has the test of each fault in the table.
+//!
 //! ```
 //! use cl_algo::prelude::*;
 //! # fn main() -> cl_core::Result<()> {
