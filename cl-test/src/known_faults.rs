@@ -65,7 +65,6 @@ const FREED: &str = "CL_KERNEL_ATTRIBUTES answers with memory that was freed";
 const WAITS: &str = "it hangs when more threads wait for out-of-order queues than it has threads";
 const STEPS: &str = "it ends all loops of a work-item after 65 535 steps of all of them together";
 const QUOTIENTS: &str = "its compiler crashes over quotients of signed bytes";
-const SEARCH: &str = "its optimiser takes `needle < item` of truth values for false in a binary search";
 const STRUCTS: &str = "it forgets writes to a struct that is copied as a whole and then written again";
 const LONGS: &str =
     "its comparisons of vectors of longs that were ints before are wrong, and so is select by them";
@@ -102,10 +101,9 @@ pub const ALL: &[KnownFault] = &[
         "math::integers::products_saturate",
         "its vector forms of mad_sat are wrong for int and uint, and all of them for long",
     ),
-    INTEL.fails("compilers::truth_values_are_searched", SEARCH),
     INTEL.fails(
-        "searching::truth_values_are_in_order",
-        SEARCH,
+        "compilers::truth_values_are_searched",
+        "its optimiser takes `needle < item` of truth values for false in a binary search, but not in `select`",
     ),
     POCL.fails(
         "math::extremes::angles_below_all_normal_numbers",

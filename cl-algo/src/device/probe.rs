@@ -2,7 +2,8 @@
 //!
 //! Drivers have compiled a kernel and run it to its end, without an error and with wrong results. Mesa's
 //! llvmpipe ends all loops of a work-item after 65 535 steps, and a work-group that does not fill its vectors
-//! spends these steps in a loop that was left at a barrier. Mesa 22 loses what is written to structs.
+//! spends these steps in a loop that was left at a barrier. Mesa 22 loses what is written to structs, and takes some
+//! longs for larger than they are.
 //! `kernels/probe.cl` tries all of this.
 
 use super::fence::DeviceFence;
@@ -22,12 +23,15 @@ pub(crate) struct Seen {
     pub(crate) loop_steps: Option<u32>,
     /// Whether structs keep what is written to them.
     pub(crate) keeps_structs: bool,
+    /// Whether longs that were ints compare as they should. Nothing works around it: programs are told by a warning.
+    pub(crate) compares_longs: bool,
     /// Whether work-groups of one launch see each other's results behind the device's fence, if it has one.
     pub(crate) fences: bool,
 }
 
 /// The behaviour of a device without faults.
-const FINE: Seen = Seen { lone_items: true, loop_steps: None, keeps_structs: true, fences: true };
+const FINE: Seen =
+    Seen { lone_items: true, loop_steps: None, keeps_structs: true, compares_longs: true, fences: true };
 
 /// Steps of the long loop: more than fit into 16 bits.
 const STEPS: u32 = 70_000;
@@ -50,8 +54,10 @@ const SHORT_LOOP: usize = 1;
 const HEARD: usize = 2;
 /// The first of four members of structs.
 const STRUCTS: usize = 3;
+/// The first of two comparisons of longs.
+const LONGS: usize = STRUCTS + 4;
 /// The first answer of the work-items of `meeting_items`, one each, behind all other answers.
-const MEETING: usize = STRUCTS + 4;
+const MEETING: usize = LONGS + 2;
 
 // The indices of the answers of `kernels/probe_fence.cl`.
 
@@ -119,7 +125,7 @@ impl Asked {
         let queue = Queue::new(&context, QueueOptions::new())?;
         let text = format!(
             "#define GROUP {group}\n#define LONG_LOOP {LONG_LOOP}\n#define SHORT_LOOP {SHORT_LOOP}\n\
-             #define HEARD {HEARD}\n#define STRUCTS {STRUCTS}\n#define MEETING {MEETING}\n{}",
+             #define HEARD {HEARD}\n#define STRUCTS {STRUCTS}\n#define LONGS {LONGS}\n#define MEETING {MEETING}\n{}",
             include_str!("../kernels/probe.cl")
         );
         let program = Program::build(&context, &text, &BuildOptions::new())?;
@@ -137,7 +143,8 @@ impl Asked {
         unsafe { launch.enqueue(&self.queue)? };
         let answers = self.answers.to_vec(&self.queue)?;
         let loops = judge_loops(answers[LONG_LOOP], answers[SHORT_LOOP]);
-        Ok(Seen { keeps_structs: judge_structs(&answers[STRUCTS..MEETING]), ..loops })
+        let keeps_structs = judge_structs(&answers[STRUCTS..LONGS]);
+        Ok(Seen { keeps_structs, compares_longs: judge_longs(&answers[LONGS..MEETING]), ..loops })
     }
 
     /// Returns what work-items of the device cannot do together, if every algorithm needs it.
@@ -186,6 +193,10 @@ fn judge_structs(answers: &[u32]) -> bool {
     answers == [STEPS, FEW, FEW, STEPS]
 }
 
+fn judge_longs(answers: &[u32]) -> bool {
+    answers == [0, 1]
+}
+
 fn judge_meeting(answers: &[u32], group: usize) -> Option<&'static str> {
     let each = (ROUNDS + 1) * group as u32;
     if answers[MEETING..].iter().any(|&answer| answer != each) {
@@ -206,6 +217,8 @@ mod tests {
         assert_eq!(judge_loops(STEPS, 1), Seen { lone_items: false, loop_steps: None, ..FINE });
         assert!(judge_structs(&[STEPS, FEW, FEW, STEPS]));
         assert!(!judge_structs(&[0, 0, FEW, STEPS]));
+        assert!(judge_longs(&[0, 1]));
+        assert!(!judge_longs(&[1, 1]));
 
         let with = |at: usize, answer: u32| {
             let mut answers = vec![(ROUNDS + 1) * GROUP as u32; MEETING + GROUPS * GROUP];

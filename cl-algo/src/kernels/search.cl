@@ -9,14 +9,15 @@
 // beginnings and ends are wanted; where they are not, they are 0. (ITEM_BYTES only goes into the shape.)
 
 // How many items of the sequence there are before the places. What is left to be searched is halved,
-// rounding up, so that it is of the same width for all needles.
-#define SEARCH(places, goes_before)                                                    \
-    for (INDEX width = length; width > 0; width /= 2) {                                \
-        const INDEX half_width = width - width / 2;                                    \
-        for (uint k = 0; k < PACKS; ++k) {                                             \
-            const HAYSTACK_ITEM item = HAYSTACK_LOAD(places[k] + (half_width - 1));    \
-            places[k] += goes_before(item, needle[k]) ? half_width : 0;                \
-        }                                                                              \
+// rounding up, so that it is of the same width for all needles. Intel's compiler for CPUs gets conditional
+// expressions wrong where the items are truth values: hence `select`.
+#define SEARCH(places, goes_before)                                                            \
+    for (INDEX width = length; width > 0; width /= 2) {                                        \
+        const INDEX half_width = width - width / 2;                                            \
+        for (uint k = 0; k < PACKS; ++k) {                                                     \
+            const HAYSTACK_ITEM item = HAYSTACK_LOAD(places[k] + (half_width - 1));            \
+            places[k] += select((INDEX)0, half_width, (INDEX)(goes_before(item, needle[k])));  \
+        }                                                                                      \
     }
 #define IS_LESS(item, needle) LESS(item, needle)
 #define IS_NOT_GREATER(item, needle) !LESS(needle, item)

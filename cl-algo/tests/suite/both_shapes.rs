@@ -3,19 +3,10 @@
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_core::DeviceKind;
-use cl_test::known_faults;
 
 /// Runs the test on a queue of each device, in each shape.
 pub(crate) fn each_queue(test: impl Fn(&Queue)) {
-    each_queue_but_for("", test);
-}
-
-/// The same, but for devices that are known to fail the test of this name.
-pub(crate) fn each_queue_but_for(name: &str, test: impl Fn(&Queue)) {
     cl_test::each_guise(|device| {
-        if known_faults::skips(name, device) {
-            return;
-        }
         // A simulator may say that it is all kinds of devices at once.
         let kind = device.kind().unwrap();
         let gpu = kind.contains(DeviceKind::GPU) && !kind.contains(DeviceKind::CPU);

@@ -1,7 +1,7 @@
 //! Binary searches against the host, in both shapes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use crate::both_shapes::{each_queue, each_queue_but_for};
+use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::*;
 use cl_core::Error;
@@ -113,7 +113,7 @@ fn floats_are_searched_in_the_total_order() {
 /// False before true, as an item and in packs, where true is -1.
 #[test]
 fn truth_values_are_in_order() {
-    each_queue_but_for("searching::truth_values_are_in_order", |queue| {
+    each_queue(|queue| {
         for (len, falses) in [(1, 0), (1, 1), (2, 1), (17, 5), (5003, 1234), (5003, 5003), (40_000, 39_999)] {
             let host: Vec<bool> = (0..len).map(|i| i >= falses).collect();
             let x = &vector(queue, &host);
