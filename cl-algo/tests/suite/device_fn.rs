@@ -6,6 +6,7 @@ mod support;
 
 mod calls;
 mod closures;
+mod compositions;
 mod constructs;
 mod examples;
 mod indices;

@@ -3,7 +3,8 @@
 
 use cl_algo::function::TotalOrder;
 use cl_algo::prelude::*;
-use cl_algo::{is_sorted_by, lower_bound, merge, sort_by};
+use cl_algo::{Element, equal_range, is_sorted, is_sorted_by, lower_bound, merge, sort, sort_by};
+use half::f16;
 
 fn each_queue(test: impl Fn(&Queue)) {
     cl_test::each_device(|device| test(&Queue::on(device).unwrap()));
@@ -36,6 +37,101 @@ fn relations(a: f32, b: f32) -> i32 {
         found += 8;
     }
     found
+}
+
+/// Sorts, merges, searches and comparators of one type of floats, with NaN of both signs.
+macro_rules! one_order {
+    ($($module:ident $of:ident $bits:ident $is_on:expr;)*) => {$(
+        mod $module {
+            use super::*;
+
+            #[device_fn]
+            fn relations(a: $of, b: $of) -> (bool, bool, bool, bool) {
+                (a.total_lt(b), a.total_le(b), a.total_gt(b), a.total_ge(b))
+            }
+
+            #[test]
+            fn is_that_of_the_host() {
+                each_queue(|queue| {
+                    if !$is_on(queue.device()) {
+                        return;
+                    }
+                    // Sorts need not keep which NaN is which.
+                    let nan = $of::NAN;
+                    let (tiny, one) = ($of::from_bits(1), $of::MAX / $of::MAX);
+                    let zero = one - one;
+                    let host = [one + one, -zero, $of::INFINITY, nan, zero, -nan, -one, tiny, -tiny, $of::NEG_INFINITY, one];
+                    let mut sorted = host.to_vec();
+                    sorted.sort_by($of::total_cmp);
+                    let bits = |values: Vec<$of>| values.into_iter().map($of::to_bits).collect::<Vec<$bits>>();
+                    let vector = |values: &[$of]| DeviceVec::from_slice(queue, values).unwrap();
+
+                    let mut x = vector(&host);
+                    sort(&mut x).unwrap();
+                    assert_eq!(bits(x.to_vec().unwrap()), bits(sorted.clone()));
+                    assert!(is_sorted(&x).unwrap());
+                    let mut y = vector(&host);
+                    sort_by(&mut y, |a, b| b.total_lt(a)).unwrap();
+                    let reversed: Vec<$of> = sorted.iter().rev().copied().collect();
+                    assert_eq!(bits(y.to_vec().unwrap()), bits(reversed));
+                    assert!(!is_sorted(&y).unwrap());
+                    for (at, &value) in sorted.iter().enumerate() {
+                        assert_eq!(equal_range(&x, value).unwrap(), at..at + 1);
+                    }
+                    let mut both = vector(&[one; 22]);
+                    merge(&x, &x, &mut both).unwrap();
+                    let twice = sorted.iter().flat_map(|&value| [value; 2]).collect();
+                    assert_eq!(bits(both.to_vec().unwrap()), bits(twice));
+
+                    let (a, b): (Vec<$of>, Vec<$of>) =
+                        host.into_iter().flat_map(|a| host.map(|b| (a, b))).unzip();
+                    let (lt, le, gt, ge) = relations(&vector(&a), &vector(&b)).collect().unwrap();
+                    let all = [lt, le, gt, ge].map(|of| of.to_vec().unwrap());
+                    for (at, (a, b)) in a.into_iter().zip(b).enumerate() {
+                        let order = a.total_cmp(&b);
+                        let expected = [order.is_lt(), order.is_le(), order.is_gt(), order.is_ge()];
+                        assert_eq!(all.each_ref().map(|of| of[at]), expected, "{a} {b}");
+                        assert_eq!(relations(a, b), expected.into(), "{a} {b}");
+                    }
+                });
+            }
+        }
+    )*};
+}
+
+one_order! {
+    of_singles f32 u32 |_: &Device| true;
+    of_doubles f64 u64 |device: &Device| device.has_fp64().unwrap();
+    of_halves f16 u16 |device: &Device| device.has_fp16().unwrap();
+}
+
+/// A struct that is sorted by one of its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(C)]
+struct Reading {
+    level: f64,
+    at: u64,
+}
+
+#[test]
+fn structs_are_sorted_by_a_float_with_nan() {
+    each_queue(|queue| {
+        if !queue.device().has_fp64().unwrap() {
+            return;
+        }
+        let level = |at: u64| match at % 7 {
+            0 => f64::NAN,
+            1 => -f64::NAN,
+            rest => (at * 7919 % 1000) as f64 - rest as f64 * 300.0,
+        };
+        let mut host: Vec<Reading> = (0..5003).map(|at| Reading { level: level(at), at }).collect();
+        let mut x = DeviceVec::from_slice(queue, &host).unwrap();
+        sort_by(&mut x, |a, b| a.level().total_lt(b.level())).unwrap();
+        // Both are stable.
+        host.sort_by(|a, b| a.level.total_cmp(&b.level));
+        let places = |of: Vec<Reading>| of.into_iter().map(|reading| reading.at).collect::<Vec<u64>>();
+        assert_eq!(places(x.to_vec().unwrap()), places(host));
+    });
 }
 
 #[test]

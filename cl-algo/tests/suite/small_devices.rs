@@ -1,4 +1,5 @@
-//! Devices with little local memory and small work-groups: each algorithm's kernels fit all of them.
+//! Devices with little local memory and small work-groups: each algorithm's kernels fit all of them. Devices on which the
+//! trial finds faults: each algorithm goes without.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
@@ -98,5 +99,59 @@ fn every_family_fits_16_kib_and_groups_of_any_size() {
             assert_eq!((profile.largest_group, profile.local_memory), (largest, 16 << 10));
             families(&Queue::on(&device).unwrap(), 5003);
         }
+    }
+}
+
+/// `clCreateProgramWithSource` of a driver with faults, as far as the trial of a device can see them: it ends loops after
+/// 65 535 steps, and forgets a struct.
+unsafe extern "system" fn with_faults(
+    context: cl_context,
+    count: cl_uint,
+    texts: *const *const c_char,
+    lengths: *const size_t,
+    status: *mut cl_int,
+) -> cl_program {
+    // SAFETY: cl-core gives one text, with its length.
+    let text = unsafe { std::slice::from_raw_parts((*texts).cast::<u8>(), *lengths) };
+    let text = std::str::from_utf8(text).unwrap();
+    assert_eq!(count, 1);
+    let text = match text.contains("void lone_item") {
+        true => text.replace("k < steps;", "k < min(steps, 65535u);").replace("kept[1].second", "0"),
+        false => text.to_owned(),
+    };
+    let (text, length) = (text.as_ptr().cast(), text.len());
+    // SAFETY: as above; the driver copies the text.
+    unsafe { (system().clCreateProgramWithSource)(context, 1, &raw const text, &raw const length, status) }
+}
+
+/// `clGetDeviceInfo` of that driver: a CPU of its own name, by which trials are remembered.
+unsafe extern "system" fn info_of_faults(
+    device: cl_device_id,
+    name: cl_device_info,
+    size: size_t,
+    value: *mut c_void,
+    size_ret: *mut size_t,
+) -> cl_int {
+    if name == CL_DEVICE_NAME {
+        // SAFETY: the caller's places.
+        return unsafe { answer(b"with faults\0", size, value, size_ret) };
+    }
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
+}
+
+#[test]
+fn every_family_goes_without_what_a_device_does_wrong() {
+    let functions =
+        Functions { clGetDeviceInfo: info_of_faults, clCreateProgramWithSource: with_faults, ..*system() };
+    // SAFETY: the two entries do what OpenCL says, but for one kernel, in which nobody relies on it.
+    for device in unsafe { disguise::devices(functions) } {
+        let profile = DeviceProfile::of(&device).unwrap();
+        assert_eq!((profile.loop_steps, profile.chunked), (Some(65_535), false), "{device}");
+        let queue = &Queue::on(&device).unwrap();
+        let x = DeviceVec::filled(queue, 1_u32, 10).unwrap();
+        let text = (&x + 1).kernel_source(&device).unwrap();
+        assert!(text.contains("check_loops(fault)") && text.contains("#define VOLATILE volatile"), "{text}");
+        families(queue, 5003);
     }
 }

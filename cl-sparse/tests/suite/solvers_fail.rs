@@ -54,6 +54,31 @@ fn operators_that_are_not_positive_definite() {
     }
 }
 
+/// Systems without a diagonal, of which most methods make a larger residual than they began with.
+#[test]
+fn no_error_leaves_a_worse_solution() {
+    for queue in plain_queues() {
+        let mut restored = [0; 3];
+        for seed in 0..12 {
+            let n = 9;
+            let numbers = solver_systems::noise(3 * n + 30 * seed).split_off(30 * seed);
+            let matrix = Matrix::banded(n, &[-1, 1], |i, j| if i < j { numbers[i] } else { -numbers[j] });
+            let (b, start) = (&numbers[n..2 * n], &numbers[2 * n..]);
+            let mut check = |at: usize, (error, x): (SolveError, Vec<f64>)| {
+                let [before, after] = [start, &x].map(|x| matrix.residual(x, b));
+                assert!(after <= before * (1.0 + 1e-5), "{seed} {at}: {error} at {after}, from {before}");
+                let told = error.report().unwrap().residual;
+                assert!((told - after).abs() <= 1e-4 * before, "{seed} {at}: {told} is told of {after}");
+                restored[at] += u32::from(iterations(&error) == 0 && after > 0.9 * before);
+            };
+            check(0, outcome(queue, Cg::new().iteration_limit(5), &matrix, b, start));
+            check(1, outcome(queue, BiCgStab::new().iteration_limit(5), &matrix, b, start));
+            check(2, outcome(queue, Gmres::new().restart(3).iteration_limit(5), &matrix, b, start));
+        }
+        assert!(restored[0] > 0 && restored[1] > 0, "{restored:?}");
+    }
+}
+
 /// What multiplies by a number.
 struct Times(f32);
 

@@ -67,7 +67,7 @@ macro_rules! same_as_host {
     }};
 }
 
-fn is_on(device: &Device, of: ScalarType) -> bool {
+pub(crate) fn is_on(device: &Device, of: ScalarType) -> bool {
     match of {
         ScalarType::F64 => device.has_fp64().unwrap(),
         ScalarType::F16 => device.has_fp16().unwrap(),
@@ -76,7 +76,7 @@ fn is_on(device: &Device, of: ScalarType) -> bool {
 }
 
 /// Numbers of a type that are of interest: small, at the ends of the range, and 0.
-trait Some: Lane + Same {
+pub(crate) trait Some: Lane + Same {
     const SOME: [Self; 8];
 }
 
