@@ -44,14 +44,25 @@ impl fmt::Display for Job {
     }
 }
 
-/// The jobs of these programs, in their order: what is in a library together, what is in a folder `tests` a module at a
-/// time.
+/// Modules that take longest, on PoCL. They begin first, or one of them would be the last, beside a core without work.
+const LONG: [&str; 8] = [
+    "solvers",
+    "solvers_fail",
+    "forms",
+    "faults",
+    "expressions_random",
+    "tuning",
+    "reduce",
+    "any_comparator",
+];
+
+/// The jobs of these programs: what is in a library together, what is in a folder `tests` a module at a time. Libraries come
+/// first, then the modules that take longest.
 ///
 /// # Errors
 ///
 /// If a program does not list its tests.
 pub(super) fn of(mut programs: Vec<Program>) -> Result<Vec<Job>> {
-    // Libraries first: the tests of some take long.
     programs.sort_by(|a, b| (a.is_suite, &a.name).cmp(&(b.is_suite, &b.name)));
     let mut jobs = Vec::new();
     for program in programs {
@@ -63,12 +74,43 @@ pub(super) fn of(mut programs: Vec<Program>) -> Result<Vec<Job>> {
             jobs.push(Job::Module { program: program.clone(), module, tests });
         }
     }
+    jobs.sort_by_key(turn);
     Ok(jobs)
+}
+
+/// Which jobs begin before which.
+fn turn(job: &Job) -> u8 {
+    match job {
+        Job::Documentation(_) | Job::Program(_) => 0,
+        Job::Module { module, .. } if LONG.contains(&module.as_str()) => 1,
+        Job::Module { .. } => 2,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn modules_that_take_long_begin_first() {
+        let program = Program {
+            name: "a/suite".to_owned(),
+            executable: workspace::root(),
+            folder: workspace::root(),
+            is_suite: true,
+        };
+        let module =
+            |name: &str| Job::Module { program: program.clone(), module: name.to_owned(), tests: Vec::new() };
+        let turns =
+            [Job::Program(program.clone()), module("solvers"), module("as_gpus")].map(|job| turn(&job));
+        assert_eq!(turns, [0, 1, 2]);
+        let crates = ["cl-core", "cl-algo", "cl-sparse"];
+        for name in LONG {
+            let file = format!("tests/suite/{name}.rs");
+            let is_there = |folder: &str| workspace::root().join(folder).join(&file).exists();
+            assert!(crates.into_iter().any(is_there), "no test program has a module {name}");
+        }
+    }
 
     /// This program itself, once as what it is, and once as one whose modules are jobs.
     #[test]
