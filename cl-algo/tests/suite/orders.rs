@@ -56,7 +56,6 @@ macro_rules! one_order {
                     if !$is_on(queue.device()) {
                         return;
                     }
-                    // Sorts need not keep which NaN is which.
                     let nan = $of::NAN;
                     let (tiny, one) = ($of::from_bits(1), $of::MAX / $of::MAX);
                     let zero = one - one;
