@@ -109,13 +109,13 @@ static inline LESS_ITEM LESS_item(PARAMETERS const HAYSTACK_ITEM a, const HAYSTA
     return v13;
 }
 #define LESS_pack LESS_item
-#define SEARCH(places, goes_before)                                                    \
-    for (INDEX width = length; width > 0; width /= 2) {                                \
-        const INDEX half_width = width - width / 2;                                    \
-        for (uint k = 0; k < PACKS; ++k) {                                             \
-            const HAYSTACK_ITEM item = HAYSTACK_LOAD(places[k] + (half_width - 1));    \
-            places[k] += goes_before(item, needle[k]) ? half_width : 0;                \
-        }                                                                              \
+#define SEARCH(places, goes_before)                                                            \
+    for (INDEX width = length; width > 0; width /= 2) {                                        \
+        const INDEX half_width = width - width / 2;                                            \
+        for (uint k = 0; k < PACKS; ++k) {                                                     \
+            const HAYSTACK_ITEM item = HAYSTACK_LOAD(places[k] + (half_width - 1));            \
+            places[k] += select((INDEX)0, half_width, (INDEX)(goes_before(item, needle[k])));  \
+        }                                                                                      \
     }
 #define IS_LESS(item, needle) LESS(item, needle)
 #define IS_NOT_GREATER(item, needle) !LESS(needle, item)
