@@ -8,6 +8,7 @@ use cl_algo::num_complex::Complex;
 use cl_algo::*;
 use cl_core::Queue;
 use cl_test::each_device;
+use half::f16;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -143,6 +144,7 @@ of_type!(of_i32 i32 integer: two I32x2 2; three I32x3 3; four I32x4 4; eight I32
 of_type!(of_u32 u32 integer: two U32x2 2; three U32x3 3; four U32x4 4; eight U32x8 8; sixteen U32x16 16;);
 of_type!(of_i64 i64 integer: two I64x2 2; three I64x3 3; four I64x4 4; eight I64x8 8; sixteen I64x16 16;);
 of_type!(of_u64 u64 integer: two U64x2 2; three U64x3 3; four U64x4 4; eight U64x8 8; sixteen U64x16 16;);
+of_type!(of_f16 f16 float: two F16x2 2; three F16x3 3; four F16x4 4; eight F16x8 8; sixteen F16x16 16;);
 of_type!(of_f32 f32 float: two F32x2 2; three F32x3 3; four F32x4 4; eight F32x8 8; sixteen F32x16 16;);
 of_type!(of_f64 f64 float: two F64x2 2; three F64x3 3; four F64x4 4; eight F64x8 8; sixteen F64x16 16;);
 
