@@ -9,7 +9,7 @@
 //! | file | what it keeps |
 //! | --- | --- |
 //! | `DEVICE.txt` | a line a case: the digests of the texts and options of its programs, or why it has none |
-//! | `DEVICE/CASE.cl` | the programs of a case in full, without comments and empty lines |
+//! | `DEVICE/CASE.cl` | the programs of a case, without comments, empty lines, and declarations of built-in functions |
 //!
 //! ```no_run
 //! use cl_core::{BuildOptions, Program};
@@ -214,9 +214,10 @@ fn whole_text(programs: &[BuiltProgram], is_wanted: impl Fn(&&str) -> bool) -> S
     text
 }
 
-/// Whether a line is more than a comment, which stands in the template.
+/// Whether a line is neither a comment, which stands in the template, nor the declaration of a built-in function.
 fn is_code(line: &&str) -> bool {
-    !line.is_empty() && !line.trim_start().starts_with("//")
+    let begin = line.trim_start();
+    !begin.is_empty() && !begin.starts_with("//") && !begin.starts_with("__attribute__")
 }
 
 fn write_files(folder: &Path, files: &Files) {

@@ -42,9 +42,10 @@ pub mod sweep;
 mod turn;
 
 pub use child::{child, name, output_of_copy};
-use cl_core::{Device, Memory};
+use cl_core::{Context, Device, Memory};
 use std::collections::HashSet;
 use std::io::Write;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The environment variable that narrows the devices.
@@ -185,5 +186,17 @@ fn narrowed(all: cl_core::Result<Vec<Device>>) -> Vec<Device> {
         let names: Vec<String> = all.iter().map(ToString::to_string).collect();
         panic!("{NARROW}={wanted} matches no device; there are: {}", names.join(", "));
     }
+    chosen.iter().for_each(keep_compiler);
     chosen
+}
+
+/// Keeps a context of the device until the process ends. PoCL 3.1 drops what its compiler has read with the last context,
+/// and takes 0.8 s to read it again for the next one: most tests have a context of their own.
+fn keep_compiler(device: &Device) {
+    static KEPT: Mutex<Vec<Context>> = Mutex::new(Vec::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !kept.iter().any(|context| context.device() == device) {
+        // Some tests run on devices that refuse contexts.
+        kept.extend(Context::on(device));
+    }
 }

@@ -1,5 +1,6 @@
 //! Compiled kernels, kept with the context and found by the structure of their expression.
 
+use super::declarations;
 use super::source::{self, Filling, Part};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::ElementType;
@@ -247,7 +248,7 @@ fn compile(
     if std::env::var_os("CL_SHOW_KERNELS").is_some_and(|value| value != "0") {
         eprintln!("// ---- {} on {}\n{text}", names.join(", "), profile.name);
     }
-    let program = match Program::build(context, &text, &options) {
+    let program = match build(context, profile, &text, &options) {
         Ok(program) => program,
         // Compiled one by one, each kernel has an error of its own.
         Err(Error::Build(error)) if wanted.len() > 1 => {
@@ -269,6 +270,19 @@ fn compile(
         Ok(cache.insert(one.hash, &one.key, compiled))
     };
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()
+}
+
+/// Compiles a program, with declarations of the built-in functions that it uses where the compiler would read all.
+fn build(context: &Context, profile: &DeviceProfile, text: &str, options: &BuildOptions) -> Result<Program> {
+    if profile.quirks.reads_all_declarations {
+        let declared = format!("{}{text}", declarations::of(text));
+        match Program::build(context, &declared, &options.clone().define(declarations::HEADER, 1)) {
+            // The program has a fault, or uses a function that is not declared.
+            Err(Error::Build(_)) => {}
+            program => return program,
+        }
+    }
+    Program::build(context, text, options)
 }
 
 /// How the template divides its work: by the largest part of what goes in and out.

@@ -41,10 +41,12 @@
 //! | `look_back` | memory in which work-groups find what those before them have passed on |
 //! | `sub_groups` | the trial of a device's sub-groups |
 //! | `source` | preludes and templates put together, of one kernel or several |
+//! | `declarations` | built-in functions, declared for compilers that would read declarations of all |
 //! | `cache` | compiled kernels, found by their structure |
 
 mod aligned;
 mod cache;
+mod declarations;
 mod definition;
 mod functions;
 mod fused;

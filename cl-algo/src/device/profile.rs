@@ -52,6 +52,8 @@ pub struct DeviceProfile {
 pub(crate) struct Quirks {
     /// Trees of minima or maxima over a hundred values and more must stay loops: `KEEPS_FOLDS` is defined.
     pub(crate) keeps_folds: bool,
+    /// It reads the declarations of all built-in functions, unless it is kept from that.
+    pub(crate) reads_all_declarations: bool,
     /// What is written to structs gets lost, unless they are `volatile`.
     pub(crate) loses_structs: bool,
 }
@@ -106,6 +108,7 @@ impl DeviceProfile {
             loop_steps: seen.loop_steps,
             quirks: Quirks {
                 keeps_folds: device.has_quirk(Quirk::CrashesOnTreesOfExtremes)?,
+                reads_all_declarations: device.has_quirk(Quirk::ReadsAllDeclarations)?,
                 loses_structs: !seen.keeps_structs,
             },
             fence: fence.filter(|_| seen.fences),

@@ -59,6 +59,38 @@ fn one_structure_compiles_once() {
     }
 }
 
+/// Also where programs come with declarations of what they use: none uses what is not declared.
+#[test]
+fn programs_are_built_at_the_first_try() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let numbers = DeviceVec::from_fn(&queue, 5000, |i| (i % 7) as f32).unwrap();
+        let bytes = DeviceVec::from_fn(&queue, 5000, |i| (i % 251) as u8).unwrap();
+        let expressions = || {
+            drop((pow(&numbers, 2.0) + numbers.iter().cast::<i16>().cast::<f32>()).collect().unwrap());
+            drop(bytes.iter().cast::<f32>().collect().unwrap());
+            numbers.sum().unwrap()
+        };
+        let algorithms = || {
+            let [mut sorted, mut sums] = [(); 2].map(|()| (&numbers + 0.0).collect().unwrap());
+            sort(&mut sorted).unwrap();
+            inclusive_scan(&sorted, &mut sums).unwrap();
+            let mut merged = DeviceVec::filled(&queue, 0.0_f32, 10_000).unwrap();
+            merge(&sorted, &numbers, &mut merged).unwrap();
+            let mut counts = DeviceVec::filled(&queue, 0_u32, 256).unwrap();
+            histogram(&bytes, &mut counts).unwrap();
+        };
+        let calls = counter.calls_during(|| {
+            expressions();
+            algorithms();
+        });
+        // A program that was not built is released.
+        assert_eq!(count_of(&calls, "clReleaseProgram"), 0, "{calls:?}");
+        assert!(programs(&calls) > 5, "{calls:?}");
+    }
+}
+
 #[test]
 fn sums_compile_once_and_keep_their_memory() {
     let counter = exclusive();

@@ -38,6 +38,23 @@ fn of_values_slices_and_recorded_values() {
     });
 }
 
+/// Those that kernels of this crate never use, too.
+#[test]
+fn any_built_in_function_may_be_called() {
+    let text = "
+        const ushort one = 0x3c00;
+        const uint2 turned = shuffle((uint2)(3, 4), (uint2)(1, 0));
+        return x * vload_half(0, (const private half *)&one) + turned.x;
+    ";
+    // SAFETY: the text reads a variable of its own.
+    let function = unsafe { RawFunction::<fn(f32) -> f32>::new("rare", ["x"], text) }.unwrap();
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::filled(&queue, 2.5_f32, 3).unwrap();
+        assert_eq!(function.call((&x,)).collect().unwrap().to_vec().unwrap(), [6.5; 3]);
+    });
+}
+
 #[test]
 fn mistakes_are_errors() {
     // SAFETY: never run.

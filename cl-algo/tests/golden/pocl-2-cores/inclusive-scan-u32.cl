@@ -1,4 +1,11 @@
-// Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -D _OPENCL_H_=1 -cl-kernel-arg-info`.
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
+#if defined(cl_khr_fp16)
+#endif
+#if defined(cl_khr_fp64)
+#endif
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int

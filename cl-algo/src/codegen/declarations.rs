@@ -1,0 +1,400 @@
+//! Declarations of the built-in functions that a program uses, for compilers that would read those of all of them.
+//!
+//! PoCL's compiler is clang, which knows built-in functions by a header of 14 500 declarations. It reads the header with
+//! each program: PoCL 3.1 takes 300 ms to build a small one, and 29 without the header; 64 ms for one that it has in its
+//! cache, and 14 without. The macro [`HEADER`] makes the header look as if it were read already.
+//!
+//! A name is declared with all overloads that OpenCL C 1.2 (section 6.12) gives it, or not at all: among a few of them a
+//! call could choose another one than among all. The compiler does not know what is not declared here. Such a program is
+//! compiled with the header.
+
+use crate::element::ScalarType::{self, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// The macro that the header defines when it is read.
+pub(super) const HEADER: &str = "_OPENCL_H_";
+
+const FLOATS: &[ScalarType] = &[F16, F32, F64];
+const INTEGERS: &[ScalarType] = &[I8, U8, I16, U16, I32, U32, I64, U64];
+const NUMBERS: &[ScalarType] = &[I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64];
+
+const ONE: &[usize] = &[1];
+const WIDTHS: &[usize] = &[1, 2, 3, 4, 8, 16];
+/// The widths of geometric functions.
+const SPACE: &[usize] = &[1, 2, 3, 4];
+
+/// Functions that are declared alike.
+struct Family {
+    /// Separated by spaces. `#` is the width.
+    names: &'static str,
+    /// The types of the result and the arguments, separated by spaces:
+    ///
+    /// | word | type |
+    /// | --- | --- |
+    /// | `x` | the vector, or its element where the width is 1 |
+    /// | `e` | the element |
+    /// | `s`, `u` | as `x`, of integers as large as the element, with a sign and without |
+    /// | `w` | as `x`, of integers twice as large, with a sign if the element has one |
+    /// | `n` | as `x`, of `int` |
+    /// | `r` | the result of comparisons: `int` where the width is 1, else `s` |
+    /// | `*x`, `*n` | a pointer to that |
+    /// | `@x` | a pointer to that for atomics |
+    /// | `^e` | a pointer to that for reading |
+    signatures: &'static [&'static str],
+    elements: &'static [ScalarType],
+    widths: &'static [usize],
+    /// The functions' attributes, each before a comma.
+    attributes: &'static str,
+    /// When there are such functions.
+    condition: &'static str,
+}
+
+impl Family {
+    /// Functions whose results depend on the values of their arguments alone.
+    const fn new(
+        names: &'static str,
+        signatures: &'static [&'static str],
+        elements: &'static [ScalarType],
+        widths: &'static [usize],
+    ) -> Family {
+        Family { names, signatures, elements, widths, attributes: "const, ", condition: "" }
+    }
+
+    const fn with(self, attributes: &'static str) -> Family {
+        Family { attributes, ..self }
+    }
+
+    const fn when(self, condition: &'static str) -> Family {
+        Family { condition, ..self }
+    }
+}
+
+const FAMILIES: &[Family] = &[
+    Family::new(
+        "acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi degrees erf erfc exp exp10 exp2 \
+         expm1 fabs floor lgamma log log10 log1p log2 logb radians rint round rsqrt sign sin sinh sinpi sqrt tan tanh \
+         tanpi tgamma trunc",
+        &["x x"],
+        FLOATS,
+        WIDTHS,
+    ),
+    Family::new(
+        "atan2 atan2pi copysign fdim fmod hypot maxmag minmag nextafter pow powr remainder",
+        &["x x x"],
+        FLOATS,
+        WIDTHS,
+    ),
+    Family::new("fma mad", &["x x x x"], FLOATS, WIDTHS),
+    Family::new("fmax fmin", &["x x x", "x x e"], FLOATS, WIDTHS),
+    Family::new("step", &["x x x", "x e x"], FLOATS, WIDTHS),
+    Family::new("mix", &["x x x x", "x x x e"], FLOATS, WIDTHS),
+    Family::new("smoothstep", &["x x x x", "x e e x"], FLOATS, WIDTHS),
+    Family::new("ldexp", &["x x n", "x x int"], FLOATS, WIDTHS),
+    Family::new("pown rootn", &["x x n"], FLOATS, WIDTHS),
+    Family::new("ilogb", &["n x"], FLOATS, WIDTHS),
+    Family::new("nan", &["x u"], FLOATS, WIDTHS),
+    Family::new("fract modf sincos", &["x x *x"], FLOATS, WIDTHS).with(""),
+    Family::new("frexp lgamma_r", &["x x *n"], FLOATS, WIDTHS).with(""),
+    Family::new("remquo", &["x x x *n"], FLOATS, WIDTHS).with(""),
+    Family::new(
+        "half_cos half_exp half_exp10 half_exp2 half_log half_log10 half_log2 half_recip half_rsqrt half_sin half_sqrt \
+         half_tan native_cos native_exp native_exp10 native_exp2 native_log native_log10 native_log2 native_recip \
+         native_rsqrt native_sin native_sqrt native_tan",
+        &["x x"],
+        &[F32],
+        WIDTHS,
+    ),
+    Family::new("half_divide half_powr native_divide native_powr", &["x x x"], &[F32], WIDTHS),
+    Family::new(
+        "isequal isgreater isgreaterequal isless islessequal islessgreater isnotequal isordered isunordered",
+        &["r x x"],
+        FLOATS,
+        WIDTHS,
+    ),
+    Family::new("isfinite isinf isnan isnormal signbit", &["r x"], FLOATS, WIDTHS),
+    Family::new("distance dot", &["e x x"], FLOATS, SPACE),
+    Family::new("length", &["e x"], FLOATS, SPACE),
+    Family::new("normalize", &["x x"], FLOATS, SPACE),
+    Family::new("cross", &["x x x"], FLOATS, &[3, 4]),
+    Family::new("fast_distance", &["e x x"], &[F32], SPACE),
+    Family::new("fast_length", &["e x"], &[F32], SPACE),
+    Family::new("fast_normalize", &["x x"], &[F32], SPACE),
+    Family::new("add_sat hadd mul_hi rhadd rotate sub_sat", &["x x x"], INTEGERS, WIDTHS),
+    Family::new("mad_hi mad_sat", &["x x x x"], INTEGERS, WIDTHS),
+    Family::new("clz popcount", &["x x"], INTEGERS, WIDTHS),
+    Family::new("abs", &["u x"], INTEGERS, WIDTHS),
+    Family::new("abs_diff", &["u x x"], INTEGERS, WIDTHS),
+    Family::new("upsample", &["w x u"], &[I8, U8, I16, U16, I32, U32], WIDTHS),
+    Family::new("mad24", &["x x x x"], &[I32, U32], WIDTHS),
+    Family::new("mul24", &["x x x"], &[I32, U32], WIDTHS),
+    Family::new("all any", &["int x"], &[I8, I16, I32, I64], WIDTHS),
+    Family::new("max min", &["x x x", "x x e"], NUMBERS, WIDTHS),
+    Family::new("clamp", &["x x x x", "x x e e"], NUMBERS, WIDTHS),
+    Family::new("bitselect", &["x x x x"], NUMBERS, WIDTHS),
+    Family::new("select", &["x x x s", "x x x u"], NUMBERS, WIDTHS),
+    Family::new("vload#", &["x size_t ^e"], NUMBERS, &[2, 3, 4, 8, 16]).with("pure, "),
+    Family::new("vstore#", &["void x size_t *e"], NUMBERS, &[2, 3, 4, 8, 16]).with(""),
+    Family::new(
+        "get_global_id get_global_offset get_global_size get_group_id get_local_id get_local_size get_num_groups",
+        &["size_t uint"],
+        &[U32],
+        ONE,
+    ),
+    Family::new("barrier", &["void cl_mem_fence_flags"], &[U32], ONE).with("convergent, "),
+    Family::new("mem_fence", &["void cl_mem_fence_flags"], &[U32], ONE).with(""),
+    Family::new(
+        "atomic_work_item_fence",
+        &["void cl_mem_fence_flags memory_order memory_scope"],
+        &[U32],
+        ONE,
+    )
+    .with("")
+    .when("__OPENCL_C_VERSION__ >= 200"),
+    Family::new("atomic_inc", &["x @x"], &[I32, U32], ONE).with(""),
+    Family::new("atomic_add atomic_max atomic_min atomic_or", &["x @x x"], &[I32, U32], ONE).with(""),
+    Family::new("atomic_xchg", &["x @x x"], &[I32, U32, F32], ONE).with(""),
+    Family::new("atomic_cmpxchg", &["x @x x x"], &[I32, U32], ONE).with(""),
+    Family::new("atom_add atom_xchg", &["x @x x"], &[I32, U32], ONE).with(""),
+    Family::new("atom_add atom_xchg", &["x @x x"], &[I64, U64], ONE)
+        .with("")
+        .when("defined(cl_khr_int64_base_atomics)"),
+];
+
+/// The condition for a type.
+fn condition(element: ScalarType) -> &'static str {
+    match element {
+        F16 => "defined(cl_khr_fp16)",
+        F64 => "defined(cl_khr_fp64)",
+        _ => "",
+    }
+}
+
+/// Whether all of these conditions hold, of which some may be empty.
+fn all(conditions: &[&str]) -> String {
+    conditions.iter().copied().filter(|condition| !condition.is_empty()).collect::<Vec<_>>().join(" && ")
+}
+
+/// A vector's type, or its element's.
+fn vector(element: ScalarType, width: usize) -> String {
+    let name = element.c_name();
+    if width == 1 { name.to_owned() } else { format!("{name}{width}") }
+}
+
+/// A type by its word in a family's signature.
+fn typed(word: &str, element: ScalarType, width: usize, space: &str) -> String {
+    let target = |word| typed(word, element, width, space);
+    match word.split_at(1) {
+        ("x", "") => vector(element, width),
+        ("e", "") => vector(element, 1),
+        ("s", "") => vector(element.signed(), width),
+        ("u", "") => vector(element.unsigned(), width),
+        ("w", "") => {
+            let of = NUMBERS
+                .iter()
+                .find(|of| of.size() == 2 * element.size() && of.is_signed() == element.is_signed());
+            vector(*of.unwrap_or(&element), width)
+        }
+        ("n", "") => vector(I32, width),
+        ("r", "") => vector(if width == 1 { I32 } else { element.signed() }, width),
+        ("*", word) => format!("{space} {}*", target(word)),
+        ("@", word) => format!("volatile {space} {}*", target(word)),
+        ("^", word) => format!("const {space} {}*", target(word)),
+        _ => word.to_owned(),
+    }
+}
+
+/// Address spaces, and the condition for functions with pointers to them.
+type Spaces = (&'static [&'static str], &'static str);
+
+const NAMED: &str = "!defined(__opencl_c_generic_address_space)";
+const GENERIC: &str = "defined(__opencl_c_generic_address_space)";
+
+/// The address spaces of the pointer in a signature.
+fn spaces(signature: &str) -> &'static [Spaces] {
+    match signature.chars().find(|c| "*@^".contains(*c)) {
+        Some('*') => &[(&["global", "local", "private"], NAMED), (&[""], GENERIC)],
+        Some('^') => &[(&["global", "local", "private"], NAMED), (&[""], GENERIC), (&["constant"], "")],
+        Some(_) => &[(&["global", "local"], "")],
+        None => &[(&[""], "")],
+    }
+}
+
+/// Declarations, each once, behind its condition.
+#[derive(Default)]
+struct Declarations(BTreeSet<(String, String)>);
+
+impl Declarations {
+    /// Adds a family's function of a width, for all its types.
+    fn add_function(&mut self, name: &str, family: &Family, width: usize) {
+        for &element in family.elements {
+            for &signature in family.signatures {
+                for (spaces, for_spaces) in spaces(signature) {
+                    for space in *spaces {
+                        let mut types = signature.split(' ').map(|word| typed(word, element, width, space));
+                        let (result, attributes) = (types.next().unwrap_or_default(), family.attributes);
+                        let arguments = types.collect::<Vec<_>>().join(", ");
+                        self.0.insert((
+                            all(&[condition(element), for_spaces, family.condition]),
+                            format!(
+                                "__attribute__(({attributes}overloadable)) {result} {name}({arguments});"
+                            ),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a conversion from all types to the one with which `conversion` begins.
+    fn add_conversion(&mut self, name: &str, conversion: &str) {
+        let result = conversion.split('_').next().unwrap_or_default();
+        let of = NUMBERS.iter().flat_map(|element| WIDTHS.iter().map(move |width| (*element, *width)));
+        for (element, width) in of.filter(|(element, width)| vector(*element, *width) == result) {
+            for &from in NUMBERS {
+                self.0.insert((
+                    all(&[condition(element), condition(from)]),
+                    format!("__attribute__((const, overloadable)) {result} {name}({});", vector(from, width)),
+                ));
+            }
+        }
+    }
+}
+
+/// The families by the names of their functions, each with the width of the function.
+static BY_NAME: LazyLock<HashMap<String, Vec<(&Family, usize)>>> = LazyLock::new(|| {
+    let mut by_name: HashMap<String, Vec<(&Family, usize)>> = HashMap::new();
+    for family in FAMILIES {
+        for (name, &width) in
+            family.names.split(' ').flat_map(|name| family.widths.iter().map(move |width| (name, width)))
+        {
+            by_name.entry(name.replace('#', &width.to_string())).or_default().push((family, width));
+        }
+    }
+    by_name
+});
+
+/// The declarations of the built-in functions whose names occur in the program.
+pub(super) fn of(program: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let code = program.lines().filter_map(|line| line.split("//").next());
+    let names: HashSet<&str> = code.flat_map(|line| line.split(|c| !is_part(c))).collect();
+    let mut declarations = Declarations::default();
+    for name in names {
+        for (family, width) in BY_NAME.get(name).into_iter().flatten() {
+            declarations.add_function(name, family, *width);
+        }
+        if let Some(conversion) = name.strip_prefix("convert_") {
+            declarations.add_conversion(name, conversion);
+        }
+    }
+    let mut text = "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n".to_owned();
+    // Those without a condition come first.
+    let mut within = String::new();
+    for (condition, declaration) in declarations.0 {
+        if condition != within {
+            text += if within.is_empty() { "" } else { "#endif\n" };
+            text += &format!("#if {condition}\n");
+            within = condition;
+        }
+        text += &declaration;
+        text.push('\n');
+    }
+    text + if within.is_empty() { "" } else { "#endif\n" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where Debian's PoCL has the header.
+    const FILE: &str = "/usr/share/pocl/include/opencl-c.h";
+
+    /// A declaration without what it is called by: attributes, result and name, arguments.
+    type Signature = (Vec<String>, Vec<Vec<String>>);
+
+    /// Takes a declaration apart, which may be of a function.
+    fn signature(declaration: &str) -> Option<(String, Signature)> {
+        let declaration = declaration
+            .replace("__attribute__((", "")
+            .replace("overloadable))", "__ovld")
+            .replace('*', " * ");
+        let (before, arguments) = declaration.split_once('(')?;
+        let mut before: Vec<String> = before
+            .split([' ', ','])
+            .filter(|word| !word.is_empty())
+            .map(|word| {
+                match word {
+                    "__cnfn" => "const",
+                    "__purefn" => "pure",
+                    "__conv" => "convergent",
+                    word => word,
+                }
+                .to_owned()
+            })
+            .collect();
+        let name = before.pop()?;
+        before.sort();
+        let arguments = arguments.trim_end_matches(')').split(',').map(|argument| {
+            let mut words: Vec<String> =
+                argument.split_whitespace().map(|word| word.trim_start_matches("__").to_owned()).collect();
+            // The argument's name.
+            let is_name = |word: &String| ["p", "val", "cmp", "flags"].contains(&word.as_str());
+            words.retain(|word| !is_name(word));
+            words.sort();
+            words
+        });
+        Some((name, (before, arguments.collect())))
+    }
+
+    /// The functions that a text declares, without those of C++ and of optional features.
+    fn signatures(text: &str) -> HashMap<String, BTreeSet<Signature>> {
+        let mut found: HashMap<String, BTreeSet<Signature>> = HashMap::new();
+        let mut conditions: Vec<&str> = Vec::new();
+        let mut declarations = String::new();
+        for line in text.lines().map(str::trim) {
+            if line.starts_with("#if") {
+                conditions.push(line);
+            } else if line.starts_with("#endif") {
+                conditions.pop();
+            } else if !line.starts_with(['#', '/', '*'])
+                && !conditions.iter().any(|condition| {
+                    *condition == "#ifdef __OPENCL_CPP_VERSION__" || condition.contains("integer_dot_product")
+                })
+            {
+                declarations += line.split("//").next().unwrap_or_default();
+                declarations.push(' ');
+            }
+        }
+        for declaration in declarations.split(';') {
+            if let Some((name, signature)) = signature(declaration.trim()) {
+                found.entry(name).or_default().insert(signature);
+            }
+        }
+        found
+    }
+
+    /// So no call finds another function than with the header.
+    #[test]
+    fn every_name_has_the_overloads_of_the_header() {
+        let Ok(header) = std::fs::read_to_string(FILE) else {
+            eprintln!("skipped: there is no {FILE}");
+            return;
+        };
+        let header = signatures(&header);
+        let conversions =
+            ["convert_float", "convert_uchar16_sat", "convert_long3_rtz", "convert_double4", "convert_half2"];
+        let names: Vec<&str> = BY_NAME.keys().map(String::as_str).chain(conversions).collect();
+        let own = signatures(&of(&names.join(" ")));
+        for name in names {
+            assert!(own[name].len() > 0);
+            assert_eq!(own[name], header[name], "{name}");
+        }
+    }
+
+    #[test]
+    fn only_names_that_occur_are_declared() {
+        let own = signatures(&of("z = my_sin(min(x, y)) + convert_void(x); // not exp"));
+        assert_eq!(own.keys().collect::<Vec<_>>(), ["min"]);
+    }
+}
