@@ -94,8 +94,8 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     let own: Vec<&Memory> =
         if in_order { targets.iter().map(|target| target.memory).collect() } else { Vec::new() };
     let mut output = Fused::new(operation);
-    let targets = output.graph.parameters::<T>().into_iter().zip(targets).collect();
-    let output = output.with_targets("", "A", targets, true);
+    let roots = output.graph.parameters::<T>();
+    let output = output.with_targets("", "A", roots, targets, true);
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
 }
 
@@ -226,8 +226,8 @@ fn stored_in<'m, T: Item>(
 ) -> Fused<'m> {
     let mut fused = Fused::new(operation);
     let targets = targets_in(queue, memory, len, elements::<T>());
-    let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
-    fused.with_targets("", "A", targets, false)
+    let roots = fused.graph.parameters::<T>();
+    fused.with_targets("", "A", roots, targets, false)
 }
 
 #[cfg(test)]

@@ -99,8 +99,7 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
         let place = Placement::Line { stride: 2, offset };
         Target { memory: &memory, queue, element: ElementType::U64, len: 1, place, failure: None }
     };
-    let targets = nodes.into_iter().zip([target(0), target(1)]).collect();
-    let output = output.with_targets("", "PLACE", targets, false);
+    let output = output.with_targets("", "PLACE", nodes, [target(0), target(1)], false);
     launch(queue, (haystack, needle.into_expr().take(1)), &Less::new::<T, R>(less), wanted, output)?;
     // SAFETY: the kernel has written both places.
     let [begin, end]: [u64; 2] = unsafe { memory.read_first()? };

@@ -5,12 +5,12 @@ use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::ElementType;
 use crate::ir::fragment::{Fragment, Kind};
 use crate::ir::graph::Graph;
-use crate::ir::op::{Node, Op};
+use crate::ir::op::{Mixed, Node, Op};
 use cl_core::{BuildOptions, Context, Error, Kernel, Program, Result};
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::HashTable;
 use smallvec::SmallVec;
 use std::borrow::Cow;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::Hasher;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A kernel with the shape that it was generated for.
@@ -45,7 +45,6 @@ impl Compiled {
 #[derive(Default)]
 struct Cache {
     kernels: RwLock<HashTable<Entry>>,
-    hasher: DefaultHashBuilder,
 }
 
 /// All that the source of a kernel depends on, besides the device.
@@ -62,17 +61,19 @@ struct Key<'g> {
     vectors: SmallVec<[ElementType; 4]>,
 }
 
-/// Every call hashes its key. So the hash leaves out what nodes mostly tell as well: the types of vectors, and all of a
-/// fragment but its roots. The comparison has everything.
-impl Hash for Key<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let &Key { template, wide_index, streams, .. } = self;
-        (template, wide_index, streams, &self.numbers, &self.nodes).hash(state);
-        self.fragments.iter().for_each(|fragment| fragment.roots.hash(state));
-    }
-}
-
 impl Key<'_> {
+    /// Every call hashes its key. So the hash leaves out what nodes mostly tell as well: the types of vectors, and all of a
+    /// fragment but its roots. The comparison has everything.
+    fn hash(&self) -> u64 {
+        let mut hasher = Mixed(self.template as u64);
+        hasher.write_u64(u64::from(self.wide_index) << 1 | u64::from(self.streams));
+        self.numbers.iter().for_each(|&number| hasher.write_u64(number as u64));
+        self.nodes.iter().for_each(|node| hasher.write_u64(node.hash));
+        let roots = self.fragments.iter().flat_map(|fragment| &fragment.roots);
+        roots.for_each(|&root| hasher.write_u64(root.into()));
+        hasher.finish()
+    }
+
     fn to_owned(&self) -> Key<'static> {
         Key {
             numbers: Cow::Owned(self.numbers.to_vec()),
@@ -144,7 +145,7 @@ struct Wanted<'f> {
 }
 
 impl<'f> Wanted<'f> {
-    fn of(cache: &Cache, profile: &DeviceProfile, filling: &'f Filling<'f>, len: usize) -> Wanted<'f> {
+    fn of(profile: &DeviceProfile, filling: &'f Filling<'f>, len: usize) -> Wanted<'f> {
         let graph = filling.graph;
         let key = Key {
             template: filling.template.address(),
@@ -155,7 +156,7 @@ impl<'f> Wanted<'f> {
             nodes: Cow::Borrowed(&graph.nodes),
             vectors: graph.vectors.iter().map(|vector| vector.element).collect(),
         };
-        let hash = cache.hasher.hash_one(&key);
+        let hash = key.hash();
         Wanted { filling, key, hash }
     }
 
@@ -179,7 +180,7 @@ impl<'f> Wanted<'f> {
 pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
     let profile = profile(context)?;
-    let wanted = Wanted::of(&cache, &profile, filling, len);
+    let wanted = Wanted::of(&profile, filling, len);
     match cache.find(wanted.hash, &wanted.key) {
         Some(found) => Ok(found),
         None => Ok(compile(&cache, context, &profile, &[&wanted])?.swap_remove(0)),
@@ -197,7 +198,7 @@ pub(crate) fn compiled_together(
     let mut kernels = Vec::with_capacity(fillings.len());
     let mut missing: Vec<(usize, Wanted<'_>)> = Vec::new();
     for (at, (filling, len)) in fillings.iter().enumerate() {
-        let wanted = Wanted::of(&cache, &profile, filling, *len);
+        let wanted = Wanted::of(&profile, filling, *len);
         let found = cache.find(wanted.hash, &wanted.key);
         if found.is_none() {
             missing.push((at, wanted));

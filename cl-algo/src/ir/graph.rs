@@ -12,12 +12,11 @@ use super::fold::RangeKernel;
 use super::function::Function;
 use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
-use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
+use super::op::{self, Arguments, FunctionRef, Node, NodeId, Op, Type};
 use crate::element::ElementType;
 use cl_core::{Error, Queue};
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::HashTable;
 use smallvec::SmallVec;
-use std::hash::BuildHasher;
 
 /// From how many nodes on equal ones are found through a hash table. Below, comparing is faster.
 const INDEXED_FROM: usize = 32;
@@ -59,10 +58,7 @@ pub(crate) struct Graph<'a> {
 
 /// The numbers of a graph's nodes, by the nodes' hashes. It has no nodes of its own, so a clone of it clones none.
 #[derive(Clone, Default)]
-struct Index {
-    ids: HashTable<NodeId>,
-    hasher: DefaultHashBuilder,
-}
+struct Index(HashTable<NodeId>);
 
 impl Index {
     fn of(nodes: &[Node]) -> Index {
@@ -71,14 +67,10 @@ impl Index {
         index
     }
 
-    fn find(&self, nodes: &[Node], node: &Node) -> Option<NodeId> {
-        self.ids.find(self.hasher.hash_one(node), |&id| nodes[id as usize] == *node).copied()
-    }
-
     /// Adds the number of one of the nodes, which must not be there yet.
     fn insert(&mut self, nodes: &[Node], id: NodeId) {
-        let hash = |&id: &NodeId| self.hasher.hash_one(&nodes[id as usize]);
-        self.ids.insert_unique(hash(&id), id, hash);
+        let hash = |&id: &NodeId| nodes[id as usize].hash;
+        self.0.insert_unique(hash(&id), id, hash);
     }
 }
 
@@ -203,7 +195,6 @@ impl<'a> Graph<'a> {
         self.agree(len, other.queue(), name);
         self.on = self.on.or(other.on);
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
-        self.nodes.reserve(other.nodes.len() + 1);
         for node in &other.nodes {
             let id = self.adopt(other, node, &moved, replace);
             moved.push(id);
@@ -212,13 +203,8 @@ impl<'a> Graph<'a> {
     }
 
     /// As [`Graph::absorb`], for a long graph: the nodes of `other` keep their numbers, and the nodes of `self` go
-    /// behind them. So `x + long` takes as long as `long + x`. Changes `ids`, nodes of `self`, to their new numbers.
-    pub(crate) fn absorb_before(
-        &mut self,
-        other: &Graph<'a>,
-        ids: &mut [NodeId],
-        name: &'static str,
-    ) -> SmallVec<[NodeId; 2]> {
+    /// behind them. So `x + long` takes as long as `long + x`.
+    pub(crate) fn absorb_before(&mut self, other: &Graph<'a>, name: &'static str) -> SmallVec<[NodeId; 2]> {
         self.agree(other.len, other.queue(), name);
         let own = std::mem::replace(self, other.clone());
         self.len = own.len;
@@ -229,7 +215,7 @@ impl<'a> Graph<'a> {
             let id = self.adopt(&own, node, &moved, Replace::Nothing);
             moved.push(id);
         }
-        ids.iter_mut().for_each(|id| *id = moved[*id as usize]);
+        self.roots = own.roots.iter().map(|&root| moved[root as usize]).collect();
         other.roots.clone()
     }
 
@@ -362,11 +348,13 @@ impl<'a> Graph<'a> {
     /// Returns the number of a node, which is added if the graph does not have it. No other function adds nodes, so no
     /// graph has more than [`MOST_NODES`]. With one more the graph fails, and the number is that of the first node.
     fn intern(&mut self, op: Op, ty: Type, arguments: &[NodeId]) -> NodeId {
+        let hash = op::hash(op, ty, arguments);
+        let is_known = |node: &Node| node.is(hash, op, ty, arguments);
         let known = if self.nodes.len() < INDEXED_FROM {
-            self.nodes.iter().position(|node| node.is(op, ty, arguments)).map(|at| at as NodeId)
+            self.nodes.iter().position(is_known).map(|at| at as NodeId)
         } else {
             let index = self.index.get_or_insert_with(|| Box::new(Index::of(&self.nodes)));
-            index.find(&self.nodes, &Node::new(op, ty, arguments))
+            index.0.find(hash, |&id| is_known(&self.nodes[id as usize])).copied()
         };
         if let Some(known) = known {
             return known;
@@ -380,7 +368,7 @@ impl<'a> Graph<'a> {
             return 0;
         }
         let next = self.nodes.len() as NodeId;
-        self.nodes.push(Node::new(op, ty, arguments));
+        self.nodes.push(Node { hash, op, ty, arguments: Arguments::from_slice(arguments) });
         if let Some(index) = &mut self.index {
             index.insert(&self.nodes, next);
         }

@@ -11,7 +11,7 @@ use std::mem::discriminant;
 pub(crate) type NodeId = u32;
 
 /// An operation, or a kind of leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     /// The index of the element that is computed.
     Index,
@@ -101,7 +101,7 @@ pub(crate) enum Op {
     Test(&'static str),
     /// A built-in function of OpenCL C that gives a second result, of this type, through its last
     /// argument, a pointer.
-    Pair(&'static str, ElementType),
+    Pair(&'static (&'static str, ElementType)),
     /// The second result of argument 0.
     Second,
     /// A function of the user's, or of another crate's.
@@ -201,7 +201,7 @@ impl Op {
 }
 
 /// What an index out of data is used for: what an error names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
     Gather = 1,
     Scatter = 2,
@@ -212,7 +212,7 @@ pub(crate) enum Site {
 }
 
 /// What lies beyond the ends of a vector, for index arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
     /// The element at the end, repeated.
     Clamp,
@@ -247,18 +247,14 @@ impl PartialEq for FunctionRef {
 
 impl Eq for FunctionRef {}
 
-impl Hash for FunctionRef {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        std::ptr::from_ref(self.0).hash(state);
-    }
-}
-
 /// What a node works on: earlier nodes.
 pub(crate) type Arguments = SmallVec<[NodeId; 4]>;
 
 /// One operation on earlier nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
+    /// Equal nodes have equal hashes. The first field, because it is compared first.
+    pub(crate) hash: u64,
     pub(crate) op: Op,
     pub(crate) ty: Type,
     pub(crate) arguments: Arguments,
@@ -266,41 +262,67 @@ pub(crate) struct Node {
 
 impl Node {
     pub(crate) fn new(op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> Node {
-        Node { op, ty: ty.into(), arguments: Arguments::from_slice(arguments) }
+        let ty = ty.into();
+        Node { hash: hash(op, ty, arguments), op, ty, arguments: Arguments::from_slice(arguments) }
     }
 
-    /// Compares with a node that is not made yet. Most differ in kind or in arguments, which takes no call to see.
-    pub(crate) fn is(&self, op: Op, ty: Type, arguments: &[NodeId]) -> bool {
-        discriminant(&self.op) == discriminant(&op)
-            && self.arguments.len() == arguments.len()
-            && self.arguments.iter().zip(arguments).all(|(mine, other)| mine == other)
-            && self.op == op
-            && self.ty == ty
+    /// Returns whether the node is this operation, whose [`hash`] comes with it.
+    pub(crate) fn is(&self, hash: u64, op: Op, ty: Type, arguments: &[NodeId]) -> bool {
+        // Short lists are compared here rather than by a call of `memcmp`.
+        self.hash == hash && self.op == op && self.ty == ty && self.arguments.iter().eq(arguments)
     }
 }
 
-/// Every call of a kernel hashes all nodes of its expression. So the hash takes three words of a node, and leaves the rest,
-/// such as the names of functions, to the comparison.
-impl Hash for Node {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let detail = match self.op {
-            Op::Scalar(number)
-            | Op::Vector(number)
-            | Op::Load(number)
-            | Op::Parameter(number)
-            | Op::Variable(number)
-            | Op::Quotient(number)
-            | Op::Folded(number)
-            | Op::Field(number)
-            | Op::Lane(number) => number.into(),
-            Op::Constant(bits) => bits,
-            Op::Call(name) | Op::Test(name) | Op::Pair(name, _) => name.len() as u64,
-            Op::Function(function) | Op::OrElse(function) => std::ptr::from_ref(function.0).addr() as u64,
-            _ => 0,
-        };
-        let ty = self.ty.scalar().map_or(0, |scalar| 1 + scalar as u64);
-        discriminant(&self.op).hash(state);
-        state.write_u64(detail ^ ty.rotate_right(8));
-        state.write_u64(self.arguments.iter().fold(0, |all, &id| all.rotate_left(16) ^ u64::from(id)));
+/// The hash of a node. It leaves some of the node, such as the names of functions, to the comparison.
+#[inline]
+pub(crate) fn hash(op: Op, ty: Type, arguments: &[NodeId]) -> u64 {
+    let detail = match op {
+        Op::Scalar(number)
+        | Op::Vector(number)
+        | Op::Load(number)
+        | Op::Parameter(number)
+        | Op::Variable(number)
+        | Op::Quotient(number)
+        | Op::Folded(number)
+        | Op::Field(number)
+        | Op::Lane(number) => number.into(),
+        Op::Constant(bits) => bits,
+        Op::Call(name) | Op::Test(name) | Op::Pair(&(name, _)) => name.len() as u64,
+        Op::Function(function) | Op::OrElse(function) => std::ptr::from_ref(function.0).addr() as u64,
+        _ => 0,
+    };
+    let mut hasher = Mixed(detail);
+    discriminant(&op).hash(&mut hasher);
+    let ty = ty.scalar().map_or(0, |scalar| 1 + scalar as u64);
+    hasher.write_u64(arguments.iter().fold(ty, |all, &id| all.rotate_left(16) ^ u64::from(id)));
+    hasher.finish()
+}
+
+/// Mixes words by multiplications whose upper halves are folded into the lower ones, as foldhash does. It has no random
+/// seed: tables of nodes compare what they find.
+pub(crate) struct Mixed(pub(crate) u64);
+
+impl Hasher for Mixed {
+    #[inline]
+    fn write_isize(&mut self, word: isize) {
+        self.write_u64(word as u64);
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ 0x9e37_79b9_7f4a_7c15) * u128::from(word ^ 0x2545_f491_4f6c_dd1d);
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for word in bytes.chunks(8) {
+            let mut whole = [0; 8];
+            whole[..word.len()].copy_from_slice(word);
+            self.write_u64(u64::from_le_bytes(whole));
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }

@@ -354,8 +354,8 @@ pub(super) struct Targets<'t>(Vec<Target<'t>>);
 impl Sealed for Targets<'_> {}
 
 impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
-        into.targets.extend(roots.iter().copied().zip(self.0));
+    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+        roots.iter().zip(self.0).for_each(|(&root, target)| into.put(root, target));
     }
 }
 

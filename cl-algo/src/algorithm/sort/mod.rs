@@ -296,7 +296,7 @@ impl Sort {
     /// Sorts the first of the targets, which are keys, and moves the others along.
     fn in_place<K: SortKey>(&self, operation: &'static str, mut targets: Vec<Target<'_>>) -> Result<()> {
         if let Some(mistake) = targets.iter_mut().find_map(|target| target.failure.take()) {
-            return Err(mistake);
+            return Err(*mistake);
         }
         let Some((keys, values)) = targets.split_first() else { return Ok(()) };
         let (queue, len) = (keys.queue, keys.len);

@@ -137,7 +137,7 @@ macro_rules! pairs {
             ) -> Expr<'a, ($result, $second)> {
                 let others = [$($more.into_expr().into_graph()),*];
                 let graph = $first.into_expr().into_graph();
-                let op = Op::Pair(stringify!($name), <$second as Element>::TYPE);
+                let op = Op::Pair(const { &(stringify!($name), <$second as Element>::TYPE) });
                 let graph = graph.apply(op, <$result as Element>::TYPE, others, stringify!($name));
                 Expr::new(graph.with_second(<$second as Element>::TYPE))
             }
@@ -160,7 +160,7 @@ macro_rules! pairs {
                     $(let $more = $more.into_val();)*
                     let first: Val<$result> = extend(|recording| {
                         let arguments = [self.node(recording) $(, $more.node(recording))*];
-                        let op = Op::Pair(stringify!($name), <$second as Element>::TYPE);
+                        let op = Op::Pair(const { &(stringify!($name), <$second as Element>::TYPE) });
                         recording.apply(op, <$result as Element>::TYPE, &arguments)
                     });
                     let second = extend(|recording| {
