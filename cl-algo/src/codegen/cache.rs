@@ -68,7 +68,7 @@ impl Key<'_> {
         let mut hasher = Mixed(self.template as u64);
         hasher.write_u64(u64::from(self.wide_index) << 1 | u64::from(self.streams));
         self.numbers.iter().for_each(|&number| hasher.write_u64(number as u64));
-        self.nodes.iter().for_each(|node| hasher.write_u64(node.hash));
+        self.nodes.iter().for_each(|node| hasher.write_u64(node.hash()));
         let roots = self.fragments.iter().flat_map(|fragment| &fragment.roots);
         roots.for_each(|&root| hasher.write_u64(root.into()));
         hasher.finish()

@@ -12,7 +12,7 @@ use super::fold::RangeKernel;
 use super::function::Function;
 use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
-use super::op::{self, Arguments, FunctionRef, Node, NodeId, Op, Type};
+use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
 use crate::element::ElementType;
 use cl_core::{Error, Queue};
 use hashbrown::HashTable;
@@ -69,7 +69,7 @@ impl Index {
 
     /// Adds the number of one of the nodes, which must not be there yet.
     fn insert(&mut self, nodes: &[Node], id: NodeId) {
-        let hash = |&id: &NodeId| nodes[id as usize].hash;
+        let hash = |&id: &NodeId| nodes[id as usize].hash();
         self.0.insert_unique(hash(&id), id, hash);
     }
 }
@@ -301,19 +301,24 @@ impl<'a> Graph<'a> {
 
     /// The node of this operation, which is added if it is new. A part of what is made of parts is that part, and the
     /// call of a function without loops is what the function computes.
+    #[inline]
     pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
+        self.simplest(op, ty.into(), arguments)
+    }
+
+    fn simplest(&mut self, op: Op, ty: Type, arguments: &[NodeId]) -> NodeId {
         match (op, arguments) {
             (Op::Field(at) | Op::Lane(at), &[whole]) => {
                 let node = &self.nodes[whole as usize];
                 let part = if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None };
-                part.unwrap_or_else(|| self.intern(op, ty.into(), arguments))
+                part.unwrap_or_else(|| self.intern(op, ty, arguments))
             }
             (Op::Function(FunctionRef(Function { straight: Some(straight), .. })), _)
                 if self.nodes.len() + straight.nodes.len() <= MOST_WITH_FUNCTIONS =>
             {
                 self.absorb(straight, Replace::Parameters(arguments), "call of a device function")[0]
             }
-            _ => self.intern(op, ty.into(), arguments),
+            _ => self.intern(op, ty, arguments),
         }
     }
 
@@ -348,15 +353,22 @@ impl<'a> Graph<'a> {
     /// Returns the number of a node, which is added if the graph does not have it. No other function adds nodes, so no
     /// graph has more than [`MOST_NODES`]. With one more the graph fails, and the number is that of the first node.
     fn intern(&mut self, op: Op, ty: Type, arguments: &[NodeId]) -> NodeId {
-        let hash = op::hash(op, ty, arguments);
-        let is_known = |node: &Node| node.is(hash, op, ty, arguments);
-        let known = if self.nodes.len() < INDEXED_FROM {
-            self.nodes.iter().position(is_known).map(|at| at as NodeId)
-        } else {
-            let index = self.index.get_or_insert_with(|| Box::new(Index::of(&self.nodes)));
-            index.0.find(hash, |&id| is_known(&self.nodes[id as usize])).copied()
-        };
-        if let Some(known) = known {
+        let node = Node::new(op, ty, arguments);
+        let next = self.nodes.len();
+        if next >= INDEXED_FROM {
+            return self.intern_indexed(node);
+        }
+        if let Some(known) = self.nodes.iter().position(|other| *other == node) {
+            return known as NodeId;
+        }
+        self.nodes.push(node);
+        next as NodeId
+    }
+
+    #[inline(never)]
+    fn intern_indexed(&mut self, node: Node) -> NodeId {
+        let index = self.index.get_or_insert_with(|| Box::new(Index::of(&self.nodes)));
+        if let Some(&known) = index.0.find(node.hash(), |&id| self.nodes[id as usize] == node) {
             return known;
         }
         if self.nodes.len() == MOST_NODES {
@@ -368,10 +380,8 @@ impl<'a> Graph<'a> {
             return 0;
         }
         let next = self.nodes.len() as NodeId;
-        self.nodes.push(Node { hash, op, ty, arguments: Arguments::from_slice(arguments) });
-        if let Some(index) = &mut self.index {
-            index.insert(&self.nodes, next);
-        }
+        self.nodes.push(node);
+        index.insert(&self.nodes, next);
         next
     }
 

@@ -130,6 +130,32 @@ impl Op {
         }
     }
 
+    /// All that operations of the same kind differ in, if that is a number.
+    #[inline(always)]
+    fn number(&self) -> Option<u64> {
+        match *self {
+            Op::Scalar(number)
+            | Op::Vector(number)
+            | Op::Load(number)
+            | Op::Parameter(number)
+            | Op::Variable(number)
+            | Op::Quotient(number)
+            | Op::Folded(number)
+            | Op::Field(number)
+            | Op::Lane(number) => Some(number.into()),
+            Op::Constant(bits) => Some(bits),
+            Op::Index | Op::Offset | Op::Mirror | Op::Affine | Op::Interleave | Op::Trusted | Op::Entry => {
+                Some(0)
+            }
+            Op::Inside | Op::Neg | Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => Some(0),
+            Op::BitAnd | Op::BitOr | Op::BitXor | Op::And | Op::Or | Op::Shl | Op::Shr | Op::Eq => Some(0),
+            Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Select | Op::Cast | Op::Bitcast => Some(0),
+            Op::Second | Op::Make | Op::Item | Op::Len => Some(0),
+            Op::Checked(_) | Op::Writable(_) | Op::Fold { .. } | Op::Neighbour(_) | Op::Convert(..) => None,
+            Op::Call(_) | Op::Test(_) | Op::Pair(_) | Op::Function(_) | Op::OrElse(_) => None,
+        }
+    }
+
     /// The operator of two operands, as Rust and C write it.
     pub(crate) fn symbol(self) -> &'static str {
         match self {
@@ -251,51 +277,98 @@ impl Eq for FunctionRef {}
 pub(crate) type Arguments = SmallVec<[NodeId; 4]>;
 
 /// One operation on earlier nodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Equal nodes have equal hashes. The first field, because it is compared first.
-    pub(crate) hash: u64,
+    pub(crate) code: Code,
     pub(crate) op: Op,
     pub(crate) ty: Type,
     pub(crate) arguments: Arguments,
 }
 
 impl Node {
+    #[inline(always)]
     pub(crate) fn new(op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> Node {
         let ty = ty.into();
-        Node { hash: hash(op, ty, arguments), op, ty, arguments: Arguments::from_slice(arguments) }
+        // Copied one by one: a call of `memcpy` takes longer.
+        let few = match *arguments {
+            [] => [0; 4],
+            [a] => [a, 0, 0, 0],
+            [a, b] => [a, b, 0, 0],
+            [a, b, c] => [a, b, c, 0],
+            ref many => {
+                let code = Code::hashed(&op, ty, many);
+                return Node { code, op, ty, arguments: Arguments::from_slice(many) };
+            }
+        };
+        let code = Code::exact(&op, ty, &few, arguments.len());
+        let code = code.unwrap_or_else(|| Code::hashed(&op, ty, arguments));
+        Node { code, op, ty, arguments: Arguments::from_buf_and_len(few, arguments.len()) }
     }
 
-    /// Returns whether the node is this operation, whose [`hash`] comes with it.
-    pub(crate) fn is(&self, hash: u64, op: Op, ty: Type, arguments: &[NodeId]) -> bool {
-        // Short lists are compared here rather than by a call of `memcmp`.
-        self.hash == hash && self.op == op && self.ty == ty && self.arguments.iter().eq(arguments)
+    #[inline]
+    pub(crate) fn hash(&self) -> u64 {
+        let mut hasher = Mixed(self.code.0);
+        discriminant(&self.op).hash(&mut hasher);
+        hasher.finish()
     }
 }
 
-/// The hash of a node. It leaves some of the node, such as the names of functions, to the comparison.
-#[inline]
-pub(crate) fn hash(op: Op, ty: Type, arguments: &[NodeId]) -> u64 {
-    let detail = match op {
-        Op::Scalar(number)
-        | Op::Vector(number)
-        | Op::Load(number)
-        | Op::Parameter(number)
-        | Op::Variable(number)
-        | Op::Quotient(number)
-        | Op::Folded(number)
-        | Op::Field(number)
-        | Op::Lane(number) => number.into(),
-        Op::Constant(bits) => bits,
-        Op::Call(name) | Op::Test(name) | Op::Pair(&(name, _)) => name.len() as u64,
-        Op::Function(function) | Op::OrElse(function) => std::ptr::from_ref(function.0).addr() as u64,
-        _ => 0,
-    };
-    let mut hasher = Mixed(detail);
-    discriminant(&op).hash(&mut hasher);
-    let ty = ty.scalar().map_or(0, |scalar| 1 + scalar as u64);
-    hasher.write_u64(arguments.iter().fold(ty, |all, &id| all.rotate_left(16) ^ u64::from(id)));
-    hasher.finish()
+impl PartialEq for Node {
+    #[inline]
+    fn eq(&self, other: &Node) -> bool {
+        let all = || self.op == other.op && self.ty == other.ty && self.arguments == other.arguments;
+        self.code == other.code
+            && discriminant(&self.op) == discriminant(&other.op)
+            && (self.code.is_exact() || all())
+    }
+}
+
+impl Eq for Node {}
+
+/// A node in one number, but for the kind of its operation. Of most nodes the number tells everything, so that they are
+/// compared in a few instructions; of others it is a hash. Every operator and every call of a kernel compares all nodes of
+/// its expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Code(u64);
+
+impl Code {
+    /// The bit of numbers that tell everything.
+    const EXACT: u64 = 1 << 63;
+
+    /// The code of a node with up to three arguments, if everything fits: 14 bits an argument, 2 for how many they are, 4
+    /// for the type and 15 for the detail of the operation.
+    #[inline(always)]
+    fn exact(op: &Op, ty: Type, few: &[NodeId; 4], count: usize) -> Option<Code> {
+        let of = match ty {
+            Type::Element(ElementType::Scalar(scalar)) => scalar as u64,
+            Type::Index => 15,
+            _ => return None,
+        };
+        let detail = op.number()?;
+        let [a, b, c, _] = few.map(u64::from);
+        let fits = (a | b | c) >> 14 | detail >> 15 == 0;
+        fits.then_some(Code(
+            Code::EXACT | detail << 48 | of << 44 | (count as u64) << 42 | c << 28 | b << 14 | a,
+        ))
+    }
+
+    #[inline(never)]
+    fn hashed(op: &Op, ty: Type, arguments: &[NodeId]) -> Code {
+        let detail = op.number().unwrap_or_else(|| match *op {
+            Op::Call(name) | Op::Test(name) | Op::Pair(&(name, _)) => name.len() as u64,
+            Op::Function(function) | Op::OrElse(function) => std::ptr::from_ref(function.0).addr() as u64,
+            _ => 0,
+        });
+        let mut hasher = Mixed(detail);
+        let ty = ty.scalar().map_or(0, |scalar| 1 + scalar as u64);
+        hasher.write_u64(arguments.iter().fold(ty, |all, &id| all.rotate_left(16) ^ u64::from(id)));
+        Code(hasher.finish() & !Code::EXACT)
+    }
+
+    #[inline]
+    fn is_exact(self) -> bool {
+        self.0 & Code::EXACT != 0
+    }
 }
 
 /// Mixes words by multiplications whose upper halves are folded into the lower ones, as foldhash does. It has no random
@@ -322,6 +395,7 @@ impl Hasher for Mixed {
         }
     }
 
+    #[inline]
     fn finish(&self) -> u64 {
         self.0
     }
