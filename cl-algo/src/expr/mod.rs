@@ -51,7 +51,10 @@ pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{extend, record};
 
+use crate::element::Element;
 use crate::ir::graph::Graph;
+use crate::ir::op::Op;
+use crate::ir::program::Program;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -78,39 +81,54 @@ use std::marker::PhantomData;
 /// ```
 #[must_use = "expressions are lazy: nothing is computed until they are evaluated"]
 pub struct Expr<'a, T: Item> {
-    graph: Graph<'a>,
+    program: Program<'a>,
     item: PhantomData<T>,
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    pub(crate) fn new(graph: Graph<'a>) -> Expr<'a, T> {
-        Expr { graph, item: PhantomData }
+    pub(crate) fn new(program: impl Into<Program<'a>>) -> Expr<'a, T> {
+        Expr { program: program.into(), item: PhantomData }
     }
 
-    pub(crate) fn graph(&self) -> &Graph<'a> {
-        &self.graph
+    pub(crate) fn graph(&self) -> Graph<'a> {
+        self.program.clone().into_graph()
     }
 
     pub(crate) fn into_graph(self) -> Graph<'a> {
-        self.graph
+        self.program.into_graph()
+    }
+
+    pub(crate) fn into_program(self) -> Program<'a> {
+        self.program
+    }
+
+    /// The result of an operation on this and others. `name` is the operation as the user knows it, for errors.
+    pub(crate) fn with<R: Element>(
+        self,
+        others: impl IntoIterator<Item = Program<'a>>,
+        op: Op,
+        name: &'static str,
+    ) -> Expr<'a, R> {
+        Expr::new(Program::of(std::iter::once(self.program).chain(others), op, R::TYPE, name))
     }
 
     /// Number of elements; none if the expression is made of scalars only.
     #[must_use]
     pub fn len(&self) -> Option<usize> {
-        self.graph.len
+        self.program.len
     }
 
     /// Whether the expression is known to have no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.graph.len == Some(0)
+        self.program.len == Some(0)
     }
 }
 
 impl<T: Item> Clone for Expr<'_, T> {
     fn clone(&self) -> Self {
-        Expr::new(self.graph.clone())
+        // Of the graph, in which what was cloned before exists once: each of many clones of clones is as short.
+        if self.program.is_leaf() { Expr::new(self.program.clone()) } else { Expr::new(self.graph()) }
     }
 }
 

@@ -12,7 +12,8 @@ const MAX_TERMS: usize = 200;
 
 impl<T: Item> fmt::Display for Expr<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text(self.graph(), &self.graph().roots))
+        let graph = self.graph();
+        f.write_str(&text(&graph, &graph.roots))
     }
 }
 

@@ -10,11 +10,10 @@
 
 use super::fold::RangeKernel;
 use super::function::Function;
-use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
 use crate::element::ElementType;
-use cl_core::{Error, Queue};
+use cl_core::{Error, Queue, Result};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
 
@@ -74,6 +73,38 @@ impl Index {
     }
 }
 
+/// What operands of one operation have in common.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Extent<'a> {
+    /// Number of elements; none when there are only scalars.
+    pub(crate) len: Option<usize>,
+    pub(crate) queue: Option<&'a Queue>,
+}
+
+impl<'a> Extent<'a> {
+    /// Adds another operand. `name` is the operation as the user knows it, for errors.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::ForeignObject`].
+    pub(crate) fn agree(&mut self, other: Extent<'a>, name: &'static str) -> Result<()> {
+        let Extent { len, queue } = *self;
+        *self = Extent { len: len.or(other.len), queue: queue.or(other.queue) };
+        match (len, other.len) {
+            (Some(left), Some(right)) if left != right => {
+                return Err(Error::LengthMismatch { operation: name, left, right });
+            }
+            _ => {}
+        }
+        match (queue, other.queue) {
+            (Some(mine), Some(theirs)) if mine != theirs => {
+                let reason = "the vectors belong to different queues";
+                Err(Error::ForeignObject { operation: name, reason })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// What other nodes stand in the place of, when a graph goes into another one.
 #[derive(Clone, Copy)]
 pub(crate) enum Replace<'r> {
@@ -94,7 +125,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Nothing yet, with room for a short expression that reads vectors.
-    fn short() -> Graph<'a> {
+    pub(crate) fn short() -> Graph<'a> {
         Graph { nodes: Vec::with_capacity(SHORT), vectors: Vec::with_capacity(FEW), ..Graph::default() }
     }
 
@@ -143,21 +174,6 @@ impl<'a> Graph<'a> {
         self.roots.first().copied().unwrap_or_default()
     }
 
-    /// Applies an operation to this graph's root and the roots of `others`, and makes the result
-    /// the new root. `name` is the operation as the user knows it, for errors.
-    pub(crate) fn apply(
-        mut self,
-        op: Op,
-        ty: impl Into<Type>,
-        others: impl IntoIterator<Item = Graph<'a>>,
-        name: &'static str,
-    ) -> Graph<'a> {
-        let mut joint = Joint::new(&mut self, name);
-        others.into_iter().for_each(|other| joint.absorb(&other));
-        joint.apply(op, ty);
-        self
-    }
-
     /// The root, an [`Op::Pair`], and its second result.
     pub(crate) fn with_second(mut self, ty: ElementType) -> Graph<'a> {
         let second = self.node(Op::Second, ty, &[self.root()]);
@@ -187,12 +203,23 @@ impl<'a> Graph<'a> {
         replace: Replace<'_>,
         name: &'static str,
     ) -> SmallVec<[NodeId; 2]> {
+        let mut extent = self.extent();
+        // What is read at other indices has a length of its own.
+        let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
+        let agreed = extent.agree(Extent { len, ..other.extent() }, name);
+        self.len = extent.len;
+        let roots = self.include(other, replace);
+        if let Err(mistake) = agreed {
+            self.fail(mistake);
+        }
+        roots
+    }
+
+    /// As [`Graph::absorb`], whatever the lengths and queues of both are.
+    pub(crate) fn include(&mut self, other: &Graph<'a>, replace: Replace<'_>) -> SmallVec<[NodeId; 2]> {
         if self.failure.is_none() {
             self.failure.clone_from(&other.failure);
         }
-        // What is read at other indices has a length of its own.
-        let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
-        self.agree(len, other.queue(), name);
         self.on = self.on.or(other.on);
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
         for node in &other.nodes {
@@ -202,38 +229,9 @@ impl<'a> Graph<'a> {
         other.roots.iter().map(|&root| moved[root as usize]).collect()
     }
 
-    /// As [`Graph::absorb`], for a long graph: the nodes of `other` keep their numbers, and the nodes of `self` go
-    /// behind them. So `x + long` takes as long as `long + x`.
-    pub(crate) fn absorb_before(&mut self, other: &Graph<'a>, name: &'static str) -> SmallVec<[NodeId; 2]> {
-        self.agree(other.len, other.queue(), name);
-        let own = std::mem::replace(self, other.clone());
-        self.len = own.len;
-        self.on = own.on.or(other.on);
-        self.failure = own.failure.clone().or_else(|| other.failure.clone());
-        let mut moved = Vec::with_capacity(own.nodes.len());
-        for node in &own.nodes {
-            let id = self.adopt(&own, node, &moved, Replace::Nothing);
-            moved.push(id);
-        }
-        self.roots = own.roots.iter().map(|&root| moved[root as usize]).collect();
-        other.roots.clone()
-    }
-
-    /// Notes the length and the queue of what is added: a mistake where the graph has others.
-    pub(crate) fn agree(&mut self, len: Option<usize>, queue: Option<&Queue>, name: &'static str) {
-        match (self.len, len) {
-            (Some(left), Some(right)) if left != right => {
-                self.fail(Error::LengthMismatch { operation: name, left, right });
-            }
-            (None, len) => self.len = len,
-            _ => {}
-        }
-        if let (Some(mine), Some(theirs)) = (self.queue(), queue)
-            && mine != theirs
-        {
-            let reason = "the vectors belong to different queues";
-            self.fail(Error::ForeignObject { operation: name, reason });
-        }
+    /// The length, and the queue.
+    pub(crate) fn extent(&self) -> Extent<'a> {
+        Extent { len: self.len, queue: self.queue() }
     }
 
     /// Adds one node of another graph, whose earlier nodes have `moved`.
@@ -303,22 +301,26 @@ impl<'a> Graph<'a> {
     /// call of a function without loops is what the function computes.
     #[inline]
     pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
-        self.simplest(op, ty.into(), arguments)
+        let simpler = match op {
+            Op::Field(_) | Op::Lane(_) | Op::Function(_) => self.simpler(op, arguments),
+            _ => None,
+        };
+        simpler.unwrap_or_else(|| self.intern(op, ty.into(), arguments))
     }
 
-    fn simplest(&mut self, op: Op, ty: Type, arguments: &[NodeId]) -> NodeId {
+    #[inline(never)]
+    fn simpler(&mut self, op: Op, arguments: &[NodeId]) -> Option<NodeId> {
         match (op, arguments) {
             (Op::Field(at) | Op::Lane(at), &[whole]) => {
                 let node = &self.nodes[whole as usize];
-                let part = if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None };
-                part.unwrap_or_else(|| self.intern(op, ty, arguments))
+                if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None }
             }
             (Op::Function(FunctionRef(Function { straight: Some(straight), .. })), _)
                 if self.nodes.len() + straight.nodes.len() <= MOST_WITH_FUNCTIONS =>
             {
-                self.absorb(straight, Replace::Parameters(arguments), "call of a device function")[0]
+                Some(self.absorb(straight, Replace::Parameters(arguments), "call of a device function")[0])
             }
-            _ => self.intern(op, ty, arguments),
+            _ => None,
         }
     }
 
@@ -412,7 +414,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The first mistake made while building, if any.
-    pub(crate) fn check(&self) -> cl_core::Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
     }
 }

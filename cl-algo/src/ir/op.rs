@@ -305,6 +305,11 @@ impl Node {
         Node { code, op, ty, arguments: Arguments::from_buf_and_len(few, arguments.len()) }
     }
 
+    #[inline(never)]
+    fn is_as_a_whole(&self, other: &Node) -> bool {
+        self.op == other.op && self.ty == other.ty && self.arguments == other.arguments
+    }
+
     #[inline]
     pub(crate) fn hash(&self) -> u64 {
         let mut hasher = Mixed(self.code.0);
@@ -316,10 +321,9 @@ impl Node {
 impl PartialEq for Node {
     #[inline]
     fn eq(&self, other: &Node) -> bool {
-        let all = || self.op == other.op && self.ty == other.ty && self.arguments == other.arguments;
         self.code == other.code
             && discriminant(&self.op) == discriminant(&other.op)
-            && (self.code.is_exact() || all())
+            && (self.code.is_exact() || self.is_as_a_whole(other))
     }
 }
 

@@ -325,7 +325,7 @@ pub fn equal<'a, T: Element + PartialEq>(
 
 /// The items but the last, and but the first, side by side; none if there are fewer than two.
 fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>> {
-    let len = queue_and_len(expr.graph())?.1;
+    let len = queue_and_len(&expr.graph())?.1;
     if len < 2 {
         return Ok(None);
     }

@@ -68,7 +68,7 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Nothing if the expression has no elements: no driver is asked then.
     pub(super) fn of<T: Item>(operation: &'static str, expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
-        let queue = queue_and_len(expr.graph())?.0;
+        let queue = queue_and_len(&expr.graph())?.0;
         Source::on(operation, queue, expr)
     }
 
