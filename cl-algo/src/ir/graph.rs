@@ -124,9 +124,14 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// Nothing yet, with room for a short expression that reads vectors.
+    /// Nothing yet, with room for a short expression.
     pub(crate) fn short() -> Graph<'a> {
-        Graph { nodes: Vec::with_capacity(SHORT), vectors: Vec::with_capacity(FEW), ..Graph::default() }
+        Graph {
+            nodes: Vec::with_capacity(SHORT),
+            vectors: Vec::with_capacity(FEW),
+            scalars: Vec::with_capacity(FEW),
+            ..Graph::default()
+        }
     }
 
     /// Every element of a vector, in order.
@@ -158,7 +163,7 @@ impl<'a> Graph<'a> {
 
     /// The same value for every element.
     pub(crate) fn scalar(scalar: Scalar) -> Graph<'a> {
-        let mut graph = Graph { scalars: Vec::with_capacity(FEW), ..Graph::short() };
+        let mut graph = Graph::short();
         let root = graph.scalar_node(scalar);
         graph.roots.push(root);
         graph

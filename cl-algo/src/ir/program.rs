@@ -110,58 +110,53 @@ impl<'a> Program<'a> {
             return *graph;
         }
         let mut graph = Graph::short();
-        let mut operands: SmallVec<[Operand<'a>; 8]> = SmallVec::new();
+        // What operations are applied to: nodes, and what is known of each.
+        let mut roots: SmallVec<[NodeId; 8]> = SmallVec::new();
+        let mut extents: SmallVec<[Extent<'a>; 8]> = SmallVec::new();
         let mut loads: SmallVec<[(&Memory, NodeId); 4]> = SmallVec::new();
         for step in &mut self.steps {
-            let operand = match step {
+            let (root, extent) = match step {
                 Step::Vector(vector, len) => {
                     let known = loads.iter().find(|(memory, _)| std::ptr::eq(*memory, vector.memory));
                     let root = known.map_or_else(|| graph.load(*vector), |(_, root)| *root);
                     if known.is_none() {
                         loads.push((vector.memory, root));
                     }
-                    Operand { root, extent: Extent { len: Some(*len), queue: Some(vector.queue) } }
+                    (root, Extent { len: Some(*len), queue: Some(vector.queue) })
                 }
-                Step::Scalar(scalar) => {
-                    Operand { root: graph.scalar_node(scalar.clone()), extent: Extent::default() }
-                }
+                Step::Scalar(scalar) => (graph.scalar_node(scalar.clone()), Extent::default()),
                 Step::Graph(other) => {
                     let extent = other.extent();
-                    let roots = if graph.nodes.is_empty() {
+                    let others = if graph.nodes.is_empty() {
                         graph = std::mem::take(other);
                         std::mem::take(&mut graph.roots)
                     } else {
                         graph.include(other, Replace::Nothing)
                     };
-                    operands.extend(roots.iter().map(|&root| Operand { root, extent }));
+                    extents.extend(others.iter().map(|_| extent));
+                    roots.extend(others);
                     continue;
                 }
-                Step::Apply { op, ty, operands: count, name } => {
-                    let first = operands.len() - *count;
-                    let mut extent = Extent::default();
-                    let mut arguments: SmallVec<[NodeId; 4]> = SmallVec::new();
-                    for operand in &operands[first..] {
-                        arguments.push(operand.root);
-                        if let Err(mistake) = extent.agree(operand.extent, name) {
+                Step::Apply { op, ty, operands, name } => {
+                    let first = roots.len() - *operands;
+                    let root = graph.node(*op, *ty, &roots[first..]);
+                    let mut extent = extents.get(first).copied().unwrap_or_default();
+                    for &other in extents.iter().skip(first + 1) {
+                        if let Err(mistake) = extent.agree(other, name) {
                             graph.fail(mistake);
                         }
                     }
-                    operands.truncate(first);
-                    Operand { root: graph.node(*op, *ty, &arguments), extent }
+                    roots.truncate(first);
+                    extents.truncate(first);
+                    (root, extent)
                 }
             };
-            operands.push(operand);
+            roots.push(root);
+            extents.push(extent);
         }
         graph.len = self.len;
-        graph.roots = operands.iter().map(|operand| operand.root).collect();
+        graph.roots = roots.into_iter().collect();
         graph.drop_if_failed();
         graph
     }
-}
-
-/// What an operation is applied to: one node.
-#[derive(Clone, Copy)]
-struct Operand<'a> {
-    root: NodeId,
-    extent: Extent<'a>,
 }
