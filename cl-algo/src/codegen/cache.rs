@@ -9,7 +9,7 @@ use crate::ir::op::{Mixed, Node, Op};
 use cl_core::{BuildOptions, Context, Error, Kernel, Program, Result};
 use hashbrown::HashTable;
 use std::hash::Hasher;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// A kernel with the shape that it was generated for.
 #[derive(Debug)]
@@ -42,6 +42,7 @@ impl Compiled {
 /// What a context remembers.
 #[derive(Default)]
 struct Cache {
+    profile: OnceLock<Arc<DeviceProfile>>,
     kernels: RwLock<HashTable<Entry>>,
 }
 
@@ -65,6 +66,13 @@ struct Entry {
 }
 
 impl Cache {
+    fn profile(&self, context: &Context) -> Result<&DeviceProfile> {
+        match self.profile.get() {
+            Some(profile) => Ok(profile),
+            None => profile(context).map(|profile| &**self.profile.get_or_init(|| profile)),
+        }
+    }
+
     fn find(&self, wanted: &Wanted<'_>) -> Option<Arc<Compiled>> {
         let kernels = self.kernels.read().unwrap_or_else(PoisonError::into_inner);
         let found = kernels.find(wanted.hash, |entry| wanted.is(&entry.key));
@@ -176,11 +184,11 @@ impl<'f> Wanted<'f> {
 /// The kernel for indices up to `len`, compiled on first use.
 pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
-    let profile = profile(context)?;
-    let wanted = Wanted::of(&profile, filling, len);
+    let profile = cache.profile(context)?;
+    let wanted = Wanted::of(profile, filling, len);
     match cache.find(&wanted) {
         Some(found) => Ok(found),
-        None => Ok(compile(&cache, context, &profile, &[&wanted])?.swap_remove(0)),
+        None => Ok(compile(&cache, context, profile, &[&wanted])?.swap_remove(0)),
     }
 }
 
@@ -191,11 +199,11 @@ pub(crate) fn compiled_together(
     fillings: &[(Filling<'_>, usize)],
 ) -> Result<Vec<Arc<Compiled>>> {
     let cache = context.attachment::<Cache>();
-    let profile = profile(context)?;
+    let profile = cache.profile(context)?;
     let mut kernels = Vec::with_capacity(fillings.len());
     let mut missing: Vec<(usize, Wanted<'_>)> = Vec::new();
     for (at, (filling, len)) in fillings.iter().enumerate() {
-        let wanted = Wanted::of(&profile, filling, *len);
+        let wanted = Wanted::of(profile, filling, *len);
         let found = cache.find(&wanted);
         if found.is_none() {
             missing.push((at, wanted));
@@ -203,10 +211,9 @@ pub(crate) fn compiled_together(
         kernels.push(found);
     }
     while let Some((_, first)) = missing.first() {
-        let options = first.options(&profile);
-        let joins = |wanted: &Wanted<'_>| {
-            wanted.wide_index == first.wide_index && wanted.options(&profile) == options
-        };
+        let options = first.options(profile);
+        let joins =
+            |wanted: &Wanted<'_>| wanted.wide_index == first.wide_index && wanted.options(profile) == options;
         // Equal kernels are one.
         let mut program: Vec<&Wanted<'_>> = Vec::new();
         for (_, wanted) in missing.iter().filter(|(_, wanted)| joins(wanted)) {
@@ -214,7 +221,7 @@ pub(crate) fn compiled_together(
                 program.push(wanted);
             }
         }
-        compile(&cache, context, &profile, &program)?;
+        compile(&cache, context, profile, &program)?;
         for (at, wanted) in &missing {
             kernels[*at] = cache.find(wanted);
         }
