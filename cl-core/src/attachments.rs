@@ -1,12 +1,17 @@
 //! State that other libraries keep with an object: compiled kernels, tables, counters.
 
 use std::any::{Any, TypeId};
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, OnceLock};
 
 /// One value of any type, for each type that somebody asked for: a list to which values are only added, so that nobody
 /// who reads it takes a lock. There are a handful of types at most.
 #[derive(Default)]
 pub(crate) struct Attachments(OnceLock<Box<Attachment>>);
+
+// As with a lock around the list: a panic of the program leaves the list whole.
+impl UnwindSafe for Attachments {}
+impl RefUnwindSafe for Attachments {}
 
 struct Attachment {
     id: TypeId,

@@ -116,8 +116,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// of scalars only, which has no length or no queue; [`Error::Unsupported`] for a type that the
     /// device lacks; [`Error::TooLarge`], [`Error::Driver`].
     pub fn collect(self) -> Result<T::Vectors> {
-        self.graph().check()?;
-        let Some(queue) = self.graph().queue() else {
+        self.check()?;
+        let Some(queue) = self.queue() else {
             let reason = "it reads no vector, and so has no queue: use collect_on".to_owned();
             return Err(Error::InvalidInput { what: "expression to collect", reason });
         };
@@ -174,8 +174,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn kernel_source(&self, device: &Device) -> Result<String> {
-        self.graph().check()?;
-        let fused = Fused::new("kernel_source").with_input("", self.graph().clone());
+        self.check()?;
+        let fused = Fused::new("kernel_source").with_input("", self.graph());
         let fused = fused.with_whole_outputs::<T>();
         fused.by(by_work(&fused), ()).source(device)
     }

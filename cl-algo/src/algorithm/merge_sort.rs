@@ -169,7 +169,7 @@ fn merge_sort<'a, T: Item>(
     output: Fused<'a>,
 ) -> Result<()> {
     let len = length(&input.graph(), "sequence to sort")?;
-    let Some(queue) = input.graph().queue() else {
+    let Some(queue) = input.queue() else {
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::InvalidInput { what: "sequence to sort", reason });
     };

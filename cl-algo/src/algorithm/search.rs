@@ -85,7 +85,7 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
 ) -> Result<Range<usize>> {
     let haystack = haystack.into_expr();
     let len = length(&haystack.graph(), "sequence to search in")?;
-    let Some(queue) = haystack.graph().queue() else {
+    let Some(queue) = haystack.queue() else {
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::InvalidInput { what: "sequence to search in", reason });
     };

@@ -22,9 +22,11 @@ impl Fused<'_> {
     /// # Errors
     /// As [`profile`].
     pub(crate) fn align(&mut self, queue: &Queue, len: usize) -> Result<usize> {
+        if self.targets.iter().all(Target::is_in_order) {
+            return Ok(0);
+        }
         let Some(begin) = self.targets.first().and_then(within_line) else { return Ok(0) };
-        if self.targets.iter().all(Target::is_in_order)
-            || self.targets.iter().any(|target| within_line(target) != Some(begin))
+        if self.targets.iter().any(|target| within_line(target) != Some(begin))
             || !streams(&*profile(queue.context())?, &self.fragments, len)
             || begin > 0 && !self.move_up(begin)
         {

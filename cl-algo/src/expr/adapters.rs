@@ -258,7 +258,7 @@ impl<'a, T: Element> Expr<'a, T> {
         let shifted = self.into_graph().at(&there, Some(len), "shifted");
         let Border::Constant(value) = border else { return Expr::new(shifted) };
         let inside = Expr::<bool>::new(Graph::inside(offset, len));
-        inside.with([shifted.into(), value.into_expr().into_program()], Op::Select, "shifted")
+        inside.with([shifted.into(), value.into_expr().into_postfix()], Op::Select, "shifted")
     }
 }
 

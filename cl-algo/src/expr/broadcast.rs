@@ -52,7 +52,7 @@ macro_rules! operators {
         {
             type Output = Expr<'a, $whole>;
             fn $method(self, right: $right) -> Expr<'a, $whole> {
-                self.into_expr().with([right.into_expr().into_program()], Op::$trait, $symbol)
+                self.into_expr().with([right.into_expr().into_postfix()], Op::$trait, $symbol)
             }
         }
     };

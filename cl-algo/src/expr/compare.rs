@@ -56,7 +56,7 @@ impl<'a> Expr<'a, bool> {
     /// # }
     /// ```
     pub fn select<T: Element>(self, yes: impl Operand<'a, T>, no: impl Operand<'a, T>) -> Expr<'a, T> {
-        self.with([yes.into_expr().into_program(), no.into_expr().into_program()], Op::Select, "select")
+        self.with([yes.into_expr().into_postfix(), no.into_expr().into_postfix()], Op::Select, "select")
     }
 }
 

@@ -6,7 +6,7 @@ use crate::element::{Element, Number};
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf::{Scalar, Vector};
 use crate::ir::op::Op;
-use crate::ir::program::Program;
+use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue};
 
@@ -16,13 +16,13 @@ pub trait Operand<'a, T: Item> {
     /// The operand as an expression.
     fn into_expr(self) -> Expr<'a, T>;
 
-    /// Appends the operand to what it is combined with. Leaves need no program of their own for that.
+    /// Appends the operand to what it is combined with, by the operation `name`. Leaves need no list of their own for that.
     #[doc(hidden)]
-    fn append_to(self, program: &mut Program<'a>)
+    fn append_to(self, postfix: &mut Postfix<'a>, name: &'static str)
     where
         Self: Sized,
     {
-        program.append(self.into_expr().into_program());
+        postfix.append(self.into_expr().into_postfix(), name);
     }
 }
 
@@ -40,26 +40,26 @@ impl<'a, T: Item> Operand<'a, T> for &Expr<'a, T> {
 
 impl<'a, T: Element> Operand<'a, T> for &'a DeviceVec<T> {
     fn into_expr(self) -> Expr<'a, T> {
-        let mut program = Program::new();
-        self.append_to(&mut program);
-        Expr::new(program)
+        let mut postfix = Postfix::new();
+        self.append_to(&mut postfix, "");
+        Expr::new(postfix)
     }
 
-    fn append_to(self, program: &mut Program<'a>) {
+    fn append_to(self, postfix: &mut Postfix<'a>, name: &'static str) {
         let vector = Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE };
-        program.vector(vector, self.len());
+        postfix.vector(vector, self.len(), name);
     }
 }
 
 impl<'a, T: Element> Operand<'a, T> for T {
     fn into_expr(self) -> Expr<'a, T> {
-        let mut program = Program::new();
-        self.append_to(&mut program);
-        Expr::new(program)
+        let mut postfix = Postfix::new();
+        self.append_to(&mut postfix, "");
+        Expr::new(postfix)
     }
 
-    fn append_to(self, program: &mut Program<'a>) {
-        program.scalar(Scalar::new(self));
+    fn append_to(self, postfix: &mut Postfix<'a>, _: &'static str) {
+        postfix.scalar(Scalar::new(self));
     }
 }
 

@@ -15,10 +15,10 @@ pub(crate) fn binary<'a, T: Element, R: Element>(
     op: Op,
     name: &'static str,
 ) -> Expr<'a, R> {
-    let mut program = left.into_expr().into_program();
-    right.append_to(&mut program);
-    program.apply(op, R::TYPE, 2, name);
-    Expr::new(program)
+    let mut postfix = left.into_expr().into_postfix();
+    right.append_to(&mut postfix, name);
+    postfix.apply(op, R::TYPE, 2);
+    Expr::new(postfix)
 }
 
 /// An operation on two symbolic values.

@@ -4,7 +4,7 @@ use super::record::sealed::Sealed;
 use super::{Expr, Operand, Recording, Symbol, Val, extend};
 use crate::element::{Element, Lane, Vector};
 use crate::ir::op::{NodeId, Op};
-use crate::ir::program::Program;
+use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
 use cl_core::Error;
 use std::fmt;
@@ -76,7 +76,7 @@ impl<T: Element> Whole<T> for Val<T> {
 
 /// An expression of whatever type, on its way into a struct.
 #[doc(hidden)]
-pub struct AnyExpr<'a>(Program<'a>);
+pub struct AnyExpr<'a>(Postfix<'a>);
 
 impl fmt::Debug for AnyExpr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,7 +88,7 @@ impl<'a> AnyExpr<'a> {
     /// The expression without its type.
     #[must_use]
     pub fn of<T: Element>(operand: impl Operand<'a, T>) -> AnyExpr<'a> {
-        AnyExpr(operand.into_expr().into_program())
+        AnyExpr(operand.into_expr().into_postfix())
     }
 }
 
@@ -110,7 +110,7 @@ impl<'a, T: Element> Expr<'a, T> {
     #[doc(hidden)]
     pub fn made_of(parts: impl IntoIterator<Item = AnyExpr<'a>>) -> Expr<'a, T> {
         let parts = parts.into_iter().map(|part| part.0);
-        Expr::new(Program::of(parts, Op::Make, T::TYPE, "the parts of an element"))
+        Expr::new(Postfix::of(parts, Op::Make, T::TYPE, "the parts of an element"))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::leaf::{self, Vector};
 use crate::ir::op::{FunctionRef, NodeId, Op, Type};
-use crate::ir::program::Program;
+use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Result};
 use std::fmt;
@@ -26,7 +26,7 @@ pub struct Lazy<'a>(PhantomData<&'a ()>);
 pub enum Recorded {}
 
 /// An argument of a lazy call.
-pub struct LazyArgument<'a>(Program<'a>);
+pub struct LazyArgument<'a>(Postfix<'a>);
 
 impl fmt::Debug for LazyArgument<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,7 +65,7 @@ impl<'a> Mode for Lazy<'a> {
         let mut graph = match function() {
             Ok(function) => {
                 let call = Op::Function(FunctionRef(function));
-                Program::of(arguments, call, element, "call of a device function").into_graph()
+                Postfix::of(arguments, call, element, "call of a device function").into_graph()
             }
             Err(error) => {
                 let mut graph = Graph::leaf(Op::Constant(0), element);
@@ -177,9 +177,9 @@ fn field(
 fn lazy_scalar<'a>(scalar: Scalar) -> LazyArgument<'a> {
     match scalar.0 {
         Some(scalar) => {
-            let mut program = Program::new();
-            program.scalar(scalar);
-            LazyArgument(program)
+            let mut postfix = Postfix::new();
+            postfix.scalar(scalar);
+            LazyArgument(postfix)
         }
         None => {
             let mut graph = Graph::leaf(Op::Constant(0), ElementType::U8);
@@ -232,7 +232,7 @@ macro_rules! lazy_arguments {
             }
 
             fn pass(self) -> LazyArgument<'a> {
-                LazyArgument(self.into_expr().into_program())
+                LazyArgument(self.into_expr().into_postfix())
             }
         }
     )*};

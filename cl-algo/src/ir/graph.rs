@@ -86,6 +86,7 @@ impl<'a> Extent<'a> {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`].
+    #[inline]
     pub(crate) fn agree(&mut self, other: Extent<'a>, name: &'static str) -> Result<()> {
         let Extent { len, queue } = *self;
         *self = Extent { len: len.or(other.len), queue: queue.or(other.queue) };

@@ -10,7 +10,7 @@
 //! | `op` | the operations, and the types of their results |
 //! | `graph` | the untyped, hash-consed representation of an expression |
 //! | `leaf` | what an expression reads: vectors, and values given at launch |
-//! | `program` | an expression as it was written, of which its graph is made |
+//! | `postfix` | an expression as it is written, of which its graph is made |
 //! | `fold` | folds of ranges: what belongs to the entries, and what to the item |
 //! | `function` | functions that nodes call |
 //! | `code` | the statements of a device function |
@@ -27,7 +27,7 @@ pub(crate) mod fused;
 pub(crate) mod graph;
 pub(crate) mod leaf;
 pub(crate) mod op;
-pub(crate) mod program;
+pub(crate) mod postfix;
 pub(crate) mod straight;
 pub(crate) mod target;
 pub(crate) mod types;

@@ -91,7 +91,7 @@ macro_rules! functions {
                 $first: impl Operand<'a, $item>
                 $(, $more: impl Operand<'a, $ty>)*
             ) -> Expr<'a, $result> {
-                $first.into_expr().with([$($more.into_expr().into_program()),*], $op, stringify!($name))
+                $first.into_expr().with([$($more.into_expr().into_postfix()),*], $op, stringify!($name))
             }
         )*
 
@@ -133,7 +133,7 @@ macro_rules! pairs {
                 $first: impl Operand<'a, $item>
                 $(, $more: impl Operand<'a, $ty>)*
             ) -> Expr<'a, ($result, $second)> {
-                let others = [$($more.into_expr().into_program()),*];
+                let others = [$($more.into_expr().into_postfix()),*];
                 let op = Op::Pair(const { &(stringify!($name), <$second as Element>::TYPE) });
                 let pair: Expr<'a, $result> = $first.into_expr().with(others, op, stringify!($name));
                 Expr::new(pair.into_graph().with_second(<$second as Element>::TYPE))
