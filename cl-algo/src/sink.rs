@@ -37,7 +37,7 @@ use sealed::Sealed;
 pub trait Sink<'t, T: Item>: Sealed {
     /// Adds a target for each of the values, which are these nodes.
     #[doc(hidden)]
-    fn place(self, roots: &[NodeId], into: &mut Placing<'t>);
+    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>);
 }
 
 impl<'t> Target<'t> {
@@ -57,8 +57,8 @@ impl<'t> Target<'t> {
 impl<T: Element> Sealed for &mut DeviceVec<T> {}
 
 impl<'t, T: Element> Sink<'t, T> for &'t mut DeviceVec<T> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
-        into.targets.push((roots[0], Target::whole(self)));
+    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+        into.put(roots[0], Target::whole(self));
     }
 }
 
@@ -152,15 +152,22 @@ impl<'t, T: Element> From<&'t mut DeviceVec<T>> for ViewMut<'t, T> {
 impl<'t, T: Element> From<ViewMut<'t, T>> for Target<'t> {
     fn from(view: ViewMut<'t, T>) -> Target<'t> {
         let ViewMut { memory, queue, stride, offset, len, failure, .. } = view;
-        Target { memory, queue, element: T::TYPE, len, place: Placement::Line { stride, offset }, failure }
+        Target {
+            memory,
+            queue,
+            element: T::TYPE,
+            len,
+            place: Placement::Line { stride, offset },
+            failure: failure.map(Box::new),
+        }
     }
 }
 
 impl<T: Element> Sealed for ViewMut<'_, T> {}
 
 impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
-        into.targets.push((roots[0], self.into()));
+    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+        into.put(roots[0], self.into());
     }
 }
 
@@ -175,13 +182,13 @@ pub struct Scatter<'t, T: Element> {
 impl<T: Element> Sealed for Scatter<'_, T> {}
 
 impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
         let Scatter { vector, indices } = self;
         let whole = Target::whole(vector);
         // Indices without a length, such as `index() * 2`, are as many as there are values.
         let len = indices.len.unwrap_or(usize::MAX);
-        let place = Placement::Scatter { indices, bound: vector.len() };
-        into.targets.push((roots[0], Target { len, place, ..whole }));
+        let place = Placement::Scatter { indices: Box::new(indices), bound: vector.len() };
+        into.put(roots[0], Target { len, place, ..whole });
     }
 }
 
@@ -251,7 +258,7 @@ pub struct Discard;
 impl Sealed for Discard {}
 
 impl<'t, T: Item> Sink<'t, T> for Discard {
-    fn place(self, _: &[NodeId], _: &mut Placing<'t>) {}
+    fn place(self, _: &[NodeId], _: &mut Placing<'_, 't>) {}
 }
 
 /// A sink that stores what a closure makes of the items. Made by [`mapped`].
@@ -289,7 +296,7 @@ impl<S: Sealed, T, F> Sealed for Mapped<S, T, F> {}
 impl<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R> Sink<'t, T>
     for Mapped<S, T, F>
 {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
         let operator = record::<T, R>(self.closure);
         let roots = into.values.absorb(&operator, Replace::Parameters(roots), "mapped");
         self.sink.place(&roots, into);
@@ -301,7 +308,7 @@ macro_rules! tuples {
         impl<$($sink: Sealed),+> Sealed for ($($sink,)+) {}
 
         impl<'t, $($name: Item, $sink: Sink<'t, $name>),+> Sink<'t, ($($name,)+)> for ($($sink,)+) {
-            fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
+            fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
                 let mut rest = roots;
                 $({
                     let (mine, others) = rest.split_at($name::count());

@@ -1,33 +1,57 @@
 //! State that other libraries keep with an object: compiled kernels, tables, counters.
 
 use std::any::{Any, TypeId};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::{Arc, OnceLock};
 
-/// One value of any type, for each type that somebody asked for.
+/// One value of any type, for each type that somebody asked for: a list to which values are only added, so that nobody
+/// who reads it takes a lock. There are a handful of types at most.
 #[derive(Default)]
-pub(crate) struct Attachments(RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>);
+pub(crate) struct Attachments(OnceLock<Box<Attachment>>);
+
+// As with a lock around the list: a panic of the program leaves the list whole.
+impl UnwindSafe for Attachments {}
+impl RefUnwindSafe for Attachments {}
+
+struct Attachment {
+    id: TypeId,
+    value: Arc<dyn Any + Send + Sync>,
+    next: Attachments,
+}
 
 impl Attachments {
     /// The value of type `T`, created by `Default` on first use. Threads that ask for it at the same
     /// time may each create one, of which one is kept.
     pub(crate) fn get<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
-        // There are a handful of types at most, so a list is searched faster than a table.
-        let find = |list: &[(TypeId, Arc<dyn Any + Send + Sync>)]| {
-            let (_, value) = list.iter().find(|(id, _)| *id == TypeId::of::<T>())?;
-            Arc::clone(value).downcast().ok()
-        };
-        if let Some(value) = find(&self.0.read().unwrap_or_else(PoisonError::into_inner)) {
-            return value;
+        // `T::default` is the program's, and may ask for other values.
+        self.find().unwrap_or_else(|| self.add(Arc::new(T::default())))
+    }
+
+    fn find<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        let mut list = std::iter::successors(self.0.get(), |attachment| attachment.next.0.get());
+        let found = list.find(|attachment| attachment.id == TypeId::of::<T>())?;
+        Arc::clone(&found.value).downcast().ok()
+    }
+
+    /// Adds a value at the end, unless another thread was faster; returns the one that is there.
+    fn add<T: Any + Send + Sync>(&self, new: Arc<T>) -> Arc<T> {
+        let mut end = self;
+        loop {
+            let attachment = || {
+                Box::new(Attachment {
+                    id: TypeId::of::<T>(),
+                    value: new.clone(),
+                    next: Attachments::default(),
+                })
+            };
+            let attachment = end.0.get_or_init(attachment);
+            if attachment.id == TypeId::of::<T>()
+                && let Ok(value) = Arc::clone(&attachment.value).downcast()
+            {
+                return value;
+            }
+            end = &attachment.next;
         }
-        // Without the lock: `T::default` is the program's, and may ask for other values.
-        let new = Arc::new(T::default());
-        let mut list = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(value) = find(&list) {
-            drop(list);
-            return value;
-        }
-        list.push((TypeId::of::<T>(), new.clone()));
-        new
     }
 }
 

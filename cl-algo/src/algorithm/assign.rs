@@ -90,7 +90,10 @@ pub(super) fn fused<'t, T: Item>(
     sink: impl Sink<'t, T>,
     value: impl Operand<'t, T>,
 ) -> Fused<'t> {
-    Fused::new(operation).input("", value).output("", "", sink)
+    let mut fused = Fused::new(operation);
+    fused.read("", value.into_expr().into_graph());
+    fused.write("", "", sink);
+    fused
 }
 
 impl<'a, T: Item> Expr<'a, T> {
@@ -113,8 +116,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// of scalars only, which has no length or no queue; [`Error::Unsupported`] for a type that the
     /// device lacks; [`Error::TooLarge`], [`Error::Driver`].
     pub fn collect(self) -> Result<T::Vectors> {
-        self.graph().check()?;
-        let Some(queue) = self.graph().queue() else {
+        self.check()?;
+        let Some(queue) = self.queue() else {
             let reason = "it reads no vector, and so has no queue: use collect_on".to_owned();
             return Err(Error::InvalidInput { what: "expression to collect", reason });
         };
@@ -171,8 +174,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn kernel_source(&self, device: &Device) -> Result<String> {
-        self.graph().check()?;
-        let fused = Fused::new("kernel_source").with_input("", self.graph().clone());
+        self.check()?;
+        let fused = Fused::new("kernel_source").with_input("", self.graph());
         let fused = fused.with_whole_outputs::<T>();
         fused.by(by_work(&fused), ()).source(device)
     }
@@ -232,17 +235,18 @@ pub(super) fn fused_with<'t>(
 ) -> Fused<'t> {
     let mut fused = Fused::new(operation).with_input("", graph);
     let elements = targets.iter().map(|target| target.element);
-    let targets = fused.graph.parameters_of(elements).into_iter().zip(targets).collect();
-    fused.with_targets("", "", targets, in_place)
+    let roots = fused.graph.parameters_of(elements);
+    fused.with_targets("", "", roots, targets, in_place)
 }
 
 /// Enqueues the kernel, for as many items as its input and its outputs agree on.
-pub(super) fn evaluate(fused: Fused<'_>) -> Result<()> {
+pub(super) fn evaluate(mut fused: Fused<'_>) -> Result<()> {
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     if let Some((fold, kernel)) = fused.fold_with_kernel(len) {
         return kernel.run(queue, fused.outlined(fold), len);
     }
-    let (fused, begin) = fused.with_lines(len).aligned(queue, len)?;
+    fused.find_lines(len);
+    let begin = fused.align(queue, len)?;
     let end = begin + len;
     let template = if begin > 0 { &ASSIGN_SLICE } else { by_work(&fused) };
     let ready = fused.by(template, ()).compile(queue, end)?;

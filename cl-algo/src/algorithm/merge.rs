@@ -234,20 +234,20 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
     output: impl Sink<'t, T>,
 ) -> Result<()> {
     let (a, b) = (a.into_expr(), b.into_expr());
-    let (a_len, b_len) = (length(a.graph(), "sequence to merge")?, length(b.graph(), "sequence to merge")?);
+    let (a_len, b_len) = (length(&a.graph(), "sequence to merge")?, length(&b.graph(), "sequence to merge")?);
     // Nothing to merge with: not even a search in it.
     if a_len == 0 {
-        return assign_beside(operation, output, b, &[a.graph()]);
+        return assign_beside(operation, output, b, &[&a.graph()]);
     }
     if b_len == 0 {
-        return assign_beside(operation, output, a, &[b.graph()]);
+        return assign_beside(operation, output, a, &[&b.graph()]);
     }
     let Some(total) = a_len.checked_add(b_len).filter(|&total| total <= FARTHEST) else {
         let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
         return Err(Error::InvalidInput { what: "sequences to merge", reason });
     };
     let output = Fused::new(operation).output("", "A", output);
-    let Some(queue) = output_queue(&output, &[a.graph(), b.graph()], total)? else { return Ok(()) };
+    let Some(queue) = output_queue(&output, &[&a.graph(), &b.graph()], total)? else { return Ok(()) };
     Pairs::Two(a_len, b_len).merge(queue, (a, b), &Less::new::<T, R>(less), output)
 }
 
@@ -277,8 +277,8 @@ pub fn merge_by_key<'t, K: Ordered + PartialEq, V: Item>(
     (keys, values): (impl Sink<'t, K>, impl Sink<'t, V>),
 ) -> Result<()> {
     let name = "merge_by_key";
-    let a = Expr::<(K, V)>::new(a.0.into_expr().into_graph().zip(a.1.into_expr().graph(), name));
-    let b = Expr::<(K, V)>::new(b.0.into_expr().into_graph().zip(b.1.into_expr().graph(), name));
+    let a = Expr::<(K, V)>::new(a.0.into_expr().into_graph().zip(&a.1.into_expr().into_graph(), name));
+    let b = Expr::<(K, V)>::new(b.0.into_expr().into_graph().zip(&b.1.into_expr().into_graph(), name));
     merge_as(name, a, b, |(a, _), (b, _)| ascending(a, b), (keys, values))
 }
 

@@ -94,8 +94,8 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     let own: Vec<&Memory> =
         if in_order { targets.iter().map(|target| target.memory).collect() } else { Vec::new() };
     let mut output = Fused::new(operation);
-    let targets = output.graph.parameters::<T>().into_iter().zip(targets).collect();
-    let output = output.with_targets("", "A", targets, true);
+    let roots = output.graph.parameters::<T>();
+    let output = output.with_targets("", "A", roots, targets, true);
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
 }
 
@@ -150,7 +150,7 @@ pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
     order: impl Sink<'t, I>,
 ) -> Result<()> {
     let keys = keys.into_expr();
-    let len = length(keys.graph(), "keys to sort")?;
+    let len = length(&keys.graph(), "keys to sort")?;
     holds::<I>(len as u128, "type of the order", &format!("the indices of {len} keys"))?;
     let less = Less::new::<(T, I), R>(|(a, _), (b, _)| less(a, b));
     let output = Fused::new("argsort_by").output::<(T, I)>("", "A", (Discard, order));
@@ -168,12 +168,12 @@ fn merge_sort<'a, T: Item>(
     own: &[&'a Memory],
     output: Fused<'a>,
 ) -> Result<()> {
-    let len = length(input.graph(), "sequence to sort")?;
-    let Some(queue) = input.graph().queue() else {
+    let len = length(&input.graph(), "sequence to sort")?;
+    let Some(queue) = input.queue() else {
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::InvalidInput { what: "sequence to sort", reason });
     };
-    if output_queue(&output, &[input.graph()], len)?.is_none() || len == 0 {
+    if output_queue(&output, &[&input.graph()], len)?.is_none() || len == 0 {
         return Ok(());
     }
     let block = blocks(&*profile(queue.context())?, item_bytes::<T>()).tile();
@@ -207,7 +207,7 @@ fn merge_sort<'a, T: Item>(
 
 /// Sorts each block of the input.
 fn sort_blocks<'a, T: Item>(queue: &Queue, input: Expr<'a, T>, less: &Less, output: Fused<'a>) -> Result<()> {
-    let len = length(input.graph(), "sequence to sort")?;
+    let len = length(&input.graph(), "sequence to sort")?;
     let fused = output.input("A", input);
     let fused = fused.with_operator("LESS", "A", &less.0, Less::elements::<T>());
     let values = Values { item_bytes: item_bytes::<T>() };
@@ -226,8 +226,8 @@ fn stored_in<'m, T: Item>(
 ) -> Fused<'m> {
     let mut fused = Fused::new(operation);
     let targets = targets_in(queue, memory, len, elements::<T>());
-    let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
-    fused.with_targets("", "A", targets, false)
+    let roots = fused.graph.parameters::<T>();
+    fused.with_targets("", "A", roots, targets, false)
 }
 
 #[cfg(test)]

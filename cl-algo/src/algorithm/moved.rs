@@ -21,7 +21,7 @@ pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> G
             items = items.at(&Graph::line_at(stride, offset), Some(len), "view");
         }
         if let Some(mistake) = &target.failure {
-            items.fail(mistake.clone());
+            items.fail((**mistake).clone());
         }
         all = Some(match all {
             Some(all) => all.zip(&items, operation),

@@ -55,13 +55,13 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
 ) -> Result<()> {
     let (haystack, needles) = (haystack.into_expr(), needles.into_expr());
     let (len, count) =
-        (length(haystack.graph(), "sequence to search in")?, length(needles.graph(), "needles")?);
+        (length(&haystack.graph(), "sequence to search in")?, length(&needles.graph(), "needles")?);
     if len == 0 {
         let none = zip::<(u64, u64)>((0, 0)).take(count);
-        return assign_beside(operation, places, none, &[haystack.graph(), needles.graph()]);
+        return assign_beside(operation, places, none, &[&haystack.graph(), &needles.graph()]);
     }
     let output = Fused::new(operation).output("", "PLACE", places);
-    match output_queue(&output, &[haystack.graph(), needles.graph()], count)? {
+    match output_queue(&output, &[&haystack.graph(), &needles.graph()], count)? {
         Some(queue) if count > 0 => {
             launch(queue, (haystack, needles), &Less::new::<T, R>(less), wanted, output)
         }
@@ -71,7 +71,7 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
 
 /// That the type of the places holds those in the sequence, of which there is one more than it has items.
 fn holds_places<P: Integer, T: Item>(haystack: &Expr<'_, T>) -> Result<()> {
-    let len = length(haystack.graph(), "sequence to search in")?;
+    let len = length(&haystack.graph(), "sequence to search in")?;
     holds::<P>(len as u128 + 1, "type of the places", &format!("the places in {len} elements"))
 }
 
@@ -84,8 +84,8 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     wanted: Wanted,
 ) -> Result<Range<usize>> {
     let haystack = haystack.into_expr();
-    let len = length(haystack.graph(), "sequence to search in")?;
-    let Some(queue) = haystack.graph().queue() else {
+    let len = length(&haystack.graph(), "sequence to search in")?;
+    let Some(queue) = haystack.queue() else {
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::InvalidInput { what: "sequence to search in", reason });
     };
@@ -99,8 +99,7 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
         let place = Placement::Line { stride: 2, offset };
         Target { memory: &memory, queue, element: ElementType::U64, len: 1, place, failure: None }
     };
-    let targets = nodes.into_iter().zip([target(0), target(1)]).collect();
-    let output = output.with_targets("", "PLACE", targets, false);
+    let output = output.with_targets("", "PLACE", nodes, [target(0), target(1)], false);
     launch(queue, (haystack, needle.into_expr().take(1)), &Less::new::<T, R>(less), wanted, output)?;
     // SAFETY: the kernel has written both places.
     let [begin, end]: [u64; 2] = unsafe { memory.read_first()? };
@@ -116,7 +115,7 @@ fn launch<'a, T: Item>(
     output: Fused<'a>,
 ) -> Result<()> {
     let (len, count) =
-        (length(haystack.graph(), "sequence to search in")?, length(needles.graph(), "needles")?);
+        (length(&haystack.graph(), "sequence to search in")?, length(&needles.graph(), "needles")?);
     let fused = output
         .input("HAYSTACK", haystack)
         .input("NEEDLE", needles)

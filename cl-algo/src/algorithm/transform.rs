@@ -262,7 +262,7 @@ fn assign_if_as<'t, T: Item>(
     value: impl Operand<'t, T>,
 ) -> Result<()> {
     // Their lengths are compared where they meet.
-    let graph = mask.into_expr().into_graph().zip(value.into_expr().graph(), operation);
+    let graph = mask.into_expr().into_graph().zip(&value.into_expr().into_graph(), operation);
     let len = length(&graph, "mask and value")?;
     let mut roots = graph.roots.iter().copied();
     let mask = graph.only(roots.by_ref().take(1).collect());

@@ -21,14 +21,16 @@ impl Fused<'_> {
     ///
     /// # Errors
     /// As [`profile`].
-    pub(crate) fn aligned(mut self, queue: &Queue, len: usize) -> Result<(Self, usize)> {
-        let Some(begin) = self.targets.first().and_then(within_line) else { return Ok((self, 0)) };
-        if self.targets.iter().all(Target::is_in_order)
-            || self.targets.iter().any(|target| within_line(target) != Some(begin))
+    pub(crate) fn align(&mut self, queue: &Queue, len: usize) -> Result<usize> {
+        if self.targets.iter().all(Target::is_in_order) {
+            return Ok(0);
+        }
+        let Some(begin) = self.targets.first().and_then(within_line) else { return Ok(0) };
+        if self.targets.iter().any(|target| within_line(target) != Some(begin))
             || !streams(&*profile(queue.context())?, &self.fragments, len)
             || begin > 0 && !self.move_up(begin)
         {
-            return Ok((self, 0));
+            return Ok(0);
         }
         let mut targets = self.targets.iter_mut();
         for fragment in &mut self.fragments {
@@ -40,7 +42,7 @@ impl Fused<'_> {
                 }
             }
         }
-        Ok((self, begin))
+        Ok(begin)
     }
 
     /// Makes item `i + by` of what was item `i`, unless it would have no form for packs.

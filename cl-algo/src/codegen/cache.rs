@@ -6,13 +6,11 @@ use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::ElementType;
 use crate::ir::fragment::{Fragment, Kind};
 use crate::ir::graph::Graph;
-use crate::ir::op::{Node, Op};
+use crate::ir::op::{Mixed, Node, Op};
 use cl_core::{BuildOptions, Context, Error, Kernel, Program, Result};
-use hashbrown::{DefaultHashBuilder, HashTable};
-use smallvec::SmallVec;
-use std::borrow::Cow;
-use std::hash::{BuildHasher, Hash, Hasher};
-use std::sync::{Arc, PoisonError, RwLock};
+use hashbrown::HashTable;
+use std::hash::Hasher;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// A kernel with the shape that it was generated for.
 #[derive(Debug)]
@@ -45,67 +43,52 @@ impl Compiled {
 /// What a context remembers.
 #[derive(Default)]
 struct Cache {
+    profile: OnceLock<Arc<DeviceProfile>>,
     kernels: RwLock<HashTable<Entry>>,
-    hasher: DefaultHashBuilder,
 }
 
 /// All that the source of a kernel depends on, besides the device.
-#[derive(PartialEq, Eq)]
-struct Key<'g> {
+struct Key {
     /// The template's address.
     template: usize,
     wide_index: bool,
     streams: bool,
-    numbers: Cow<'g, [i64]>,
-    fragments: Cow<'g, [Fragment]>,
-    nodes: Cow<'g, [Node]>,
+    numbers: Box<[i64]>,
+    fragments: Box<[Fragment]>,
+    nodes: Box<[Node]>,
     /// The types that the vectors are declared with.
-    vectors: SmallVec<[ElementType; 4]>,
-}
-
-/// Every call hashes its key. So the hash leaves out what nodes mostly tell as well: the types of vectors, and all of a
-/// fragment but its roots. The comparison has everything.
-impl Hash for Key<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let &Key { template, wide_index, streams, .. } = self;
-        (template, wide_index, streams, &self.numbers, &self.nodes).hash(state);
-        self.fragments.iter().for_each(|fragment| fragment.roots.hash(state));
-    }
-}
-
-impl Key<'_> {
-    fn to_owned(&self) -> Key<'static> {
-        Key {
-            numbers: Cow::Owned(self.numbers.to_vec()),
-            fragments: Cow::Owned(self.fragments.to_vec()),
-            nodes: Cow::Owned(self.nodes.to_vec()),
-            vectors: self.vectors.clone(),
-            ..*self
-        }
-    }
+    vectors: Box<[ElementType]>,
 }
 
 struct Entry {
     hash: u64,
-    key: Key<'static>,
+    key: Key,
     compiled: Arc<Compiled>,
 }
 
 impl Cache {
-    fn find(&self, hash: u64, key: &Key<'_>) -> Option<Arc<Compiled>> {
+    fn profile(&self, context: &Context) -> Result<&DeviceProfile> {
+        match self.profile.get() {
+            Some(profile) => Ok(profile),
+            None => profile(context).map(|profile| &**self.profile.get_or_init(|| profile)),
+        }
+    }
+
+    fn find(&self, wanted: &Wanted<'_>) -> Option<Arc<Compiled>> {
         let kernels = self.kernels.read().unwrap_or_else(PoisonError::into_inner);
-        kernels.find(hash, |entry| entry.key == *key).map(|entry| Arc::clone(&entry.compiled))
+        let found = kernels.find(wanted.hash, |entry| wanted.is(&entry.key));
+        found.map(|entry| Arc::clone(&entry.compiled))
     }
 
     /// Remembers a kernel, unless another thread was faster; returns the one that is remembered.
-    fn insert(&self, hash: u64, key: &Key<'_>, new: Compiled) -> Arc<Compiled> {
+    fn insert(&self, wanted: &Wanted<'_>, new: Compiled) -> Arc<Compiled> {
         let mut kernels = self.kernels.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(entry) = kernels.find(hash, |entry| entry.key == *key) {
+        if let Some(entry) = kernels.find(wanted.hash, |entry| wanted.is(&entry.key)) {
             return Arc::clone(&entry.compiled);
         }
         let compiled = Arc::new(new);
-        let entry = Entry { hash, key: key.to_owned(), compiled: Arc::clone(&compiled) };
-        kernels.insert_unique(hash, entry, |entry| entry.hash);
+        let entry = Entry { hash: wanted.hash, key: wanted.key(), compiled: Arc::clone(&compiled) };
+        kernels.insert_unique(wanted.hash, entry, |entry| entry.hash);
         compiled
     }
 }
@@ -121,7 +104,7 @@ fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
         || graph
             .vectors
             .iter()
-            .any(|vector| vector.memory.bytes() / vector.element.size().max(1) >= WIDE_FROM)
+            .any(|vector| vector.memory.bytes() >= vector.element.size().max(1).saturating_mul(WIDE_FROM))
         || graph.scalars.iter().any(|scalar| scalar.value().unsigned_abs() >= WIDE_FROM as u64)
 }
 
@@ -140,24 +123,47 @@ pub(super) fn streams(profile: &DeviceProfile, fragments: &[Fragment], len: usiz
 /// A kernel that is asked for.
 struct Wanted<'f> {
     filling: &'f Filling<'f>,
-    key: Key<'f>,
+    wide_index: bool,
+    streams: bool,
     hash: u64,
 }
 
 impl<'f> Wanted<'f> {
-    fn of(cache: &Cache, profile: &DeviceProfile, filling: &'f Filling<'f>, len: usize) -> Wanted<'f> {
-        let graph = filling.graph;
-        let key = Key {
-            template: filling.template.address(),
-            wide_index: needs_wide_index(graph, len),
-            streams: streams(profile, filling.fragments, len),
-            numbers: Cow::Borrowed(&filling.numbers),
-            fragments: Cow::Borrowed(filling.fragments),
-            nodes: Cow::Borrowed(&graph.nodes),
+    fn of(profile: &DeviceProfile, filling: &'f Filling<'f>, len: usize) -> Wanted<'f> {
+        let wide_index = needs_wide_index(filling.graph, len);
+        let streams = streams(profile, filling.fragments, len);
+        // Every call hashes what it asks for. So the hash leaves out what nodes mostly tell as well: the types of vectors,
+        // and all of a fragment but its roots. The comparison has everything.
+        let mut hasher = Mixed(filling.template.address() as u64);
+        hasher.write_u64(u64::from(wide_index) << 1 | u64::from(streams));
+        filling.numbers.iter().for_each(|&number| hasher.write_u64(number as u64));
+        filling.graph.nodes.iter().for_each(|node| hasher.write_u64(node.hash()));
+        for fragment in filling.fragments {
+            fragment.roots.iter().for_each(|&root| hasher.write_u64(root.into()));
+        }
+        Wanted { filling, wide_index, streams, hash: hasher.finish() }
+    }
+
+    fn key(&self) -> Key {
+        let &Wanted { filling: Filling { template, numbers, graph, fragments, .. }, .. } = self;
+        Key {
+            template: template.address(),
+            wide_index: self.wide_index,
+            streams: self.streams,
+            numbers: numbers[..].into(),
+            fragments: (*fragments).into(),
+            nodes: graph.nodes[..].into(),
             vectors: graph.vectors.iter().map(|vector| vector.element).collect(),
-        };
-        let hash = cache.hasher.hash_one(&key);
-        Wanted { filling, key, hash }
+        }
+    }
+
+    fn is(&self, key: &Key) -> bool {
+        let &Wanted { filling: Filling { template, numbers, graph, fragments, .. }, .. } = self;
+        (key.template, key.wide_index, key.streams) == (template.address(), self.wide_index, self.streams)
+            && key.nodes.iter().eq(&graph.nodes)
+            && key.vectors.iter().eq(graph.vectors.iter().map(|vector| &vector.element))
+            && *key.numbers == numbers[..]
+            && *key.fragments == **fragments
     }
 
     fn options(&self, profile: &DeviceProfile) -> BuildOptions {
@@ -179,11 +185,11 @@ impl<'f> Wanted<'f> {
 /// The kernel for indices up to `len`, compiled on first use.
 pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
-    let profile = profile(context)?;
-    let wanted = Wanted::of(&cache, &profile, filling, len);
-    match cache.find(wanted.hash, &wanted.key) {
+    let profile = cache.profile(context)?;
+    let wanted = Wanted::of(profile, filling, len);
+    match cache.find(&wanted) {
         Some(found) => Ok(found),
-        None => Ok(compile(&cache, context, &profile, &[&wanted])?.swap_remove(0)),
+        None => Ok(compile(&cache, context, profile, &[&wanted])?.swap_remove(0)),
     }
 }
 
@@ -194,32 +200,31 @@ pub(crate) fn compiled_together(
     fillings: &[(Filling<'_>, usize)],
 ) -> Result<Vec<Arc<Compiled>>> {
     let cache = context.attachment::<Cache>();
-    let profile = profile(context)?;
+    let profile = cache.profile(context)?;
     let mut kernels = Vec::with_capacity(fillings.len());
     let mut missing: Vec<(usize, Wanted<'_>)> = Vec::new();
     for (at, (filling, len)) in fillings.iter().enumerate() {
-        let wanted = Wanted::of(&cache, &profile, filling, *len);
-        let found = cache.find(wanted.hash, &wanted.key);
+        let wanted = Wanted::of(profile, filling, *len);
+        let found = cache.find(&wanted);
         if found.is_none() {
             missing.push((at, wanted));
         }
         kernels.push(found);
     }
     while let Some((_, first)) = missing.first() {
-        let options = first.options(&profile);
-        let joins = |wanted: &Wanted<'_>| {
-            wanted.key.wide_index == first.key.wide_index && wanted.options(&profile) == options
-        };
+        let options = first.options(profile);
+        let joins =
+            |wanted: &Wanted<'_>| wanted.wide_index == first.wide_index && wanted.options(profile) == options;
         // Equal kernels are one.
         let mut program: Vec<&Wanted<'_>> = Vec::new();
         for (_, wanted) in missing.iter().filter(|(_, wanted)| joins(wanted)) {
-            if program.iter().all(|other| other.key != wanted.key) {
+            if program.iter().all(|other| !other.is(&wanted.key())) {
                 program.push(wanted);
             }
         }
-        compile(&cache, context, &profile, &program)?;
+        compile(&cache, context, profile, &program)?;
         for (at, wanted) in &missing {
-            kernels[*at] = cache.find(wanted.hash, &wanted.key);
+            kernels[*at] = cache.find(wanted);
         }
         missing.retain(|(at, _)| kernels[*at].is_none());
     }
@@ -239,10 +244,10 @@ fn compile(
     let mut parts = Vec::with_capacity(wanted.len());
     for one in wanted {
         require_types(profile, one.filling.graph)?;
-        let shape = Shape { streams: one.key.streams, ..shape(profile, one.filling) };
+        let shape = Shape { streams: one.streams, ..shape(profile, one.filling) };
         parts.push(Part::on(profile, one.filling, shape));
     }
-    let (wide_index, options) = (wanted[0].key.wide_index, wanted[0].options(profile));
+    let (wide_index, options) = (wanted[0].wide_index, wanted[0].options(profile));
     let text = source::program(&parts, wide_index);
     let names: Vec<String> = (0..).zip(wanted).map(|(number, one)| one.filling.name(number)).collect();
     if std::env::var_os("CL_SHOW_KERNELS").is_some_and(|value| value != "0") {
@@ -267,7 +272,7 @@ fn compile(
         let (kernel, parameters) = (program.kernel(name)?, one.filling.template.described());
         let divisors = one.filling.graph.launched_divisors();
         let compiled = Compiled { kernel, shape, wide_index, divisors, has_faults, parameters };
-        Ok(cache.insert(one.hash, &one.key, compiled))
+        Ok(cache.insert(one, compiled))
     };
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()
 }

@@ -37,11 +37,15 @@ impl<'a> Fused<'a> {
     }
 
     pub(crate) fn with_input(mut self, name: &'static str, graph: Graph<'a>) -> Self {
+        self.read(name, graph);
+        self
+    }
+
+    /// Adds an input.
+    pub(crate) fn read(&mut self, name: &'static str, graph: Graph<'a>) {
         let roots = if self.graph.nodes.is_empty() {
-            let mut graph = graph;
-            let roots = std::mem::take(&mut graph.roots);
             self.graph = graph;
-            roots
+            std::mem::take(&mut self.graph.roots)
         } else {
             // Inputs of a template may have lengths of their own.
             let len = self.graph.len.take();
@@ -53,7 +57,6 @@ impl<'a> Fused<'a> {
         let output = |fragment: &Fragment| matches!(fragment.kind, Kind::Output { .. });
         let at = self.fragments.iter().position(output).unwrap_or(self.fragments.len());
         self.fragments.insert(at, Fragment { name, kind: Kind::Input, roots });
-        self
     }
 
     /// An operator on items of the input called `of`: the template calls it as `NAME(a, b)`, with as
@@ -89,11 +92,18 @@ impl<'a> Fused<'a> {
     /// An output: the template stores items of the input called `of` by `NAME_STORE(i, item)`,
     /// `STORE(i, item)` where the name is empty.
     pub fn output<T: Item>(mut self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) -> Self {
+        self.write(name, of, sink);
+        self
+    }
+
+    /// Adds an output.
+    pub(crate) fn write<T: Item>(&mut self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) {
         let items = self.graph.parameters::<T>();
-        let mut placing = Placing { values: std::mem::take(&mut self.graph), targets: Vec::new() };
+        let (values, targets) = (&mut self.graph, &mut self.targets);
+        let mut placing = Placing { values, targets, roots: SmallVec::new() };
         sink.place(&items, &mut placing);
-        self.graph = placing.values;
-        self.with_targets(name, of, placing.targets, false)
+        let roots = placing.roots;
+        self.store(name, of, roots, false);
     }
 
     /// The same with outputs that keep what they held where nothing is stored. What they held before then matters.
@@ -106,16 +116,29 @@ impl<'a> Fused<'a> {
         mut self,
         name: &'static str,
         of: &'static str,
-        targets: Vec<(NodeId, Target<'a>)>,
+        roots: SmallVec<[NodeId; 2]>,
+        targets: impl IntoIterator<Item = Target<'a>>,
         in_place: bool,
     ) -> Self {
+        self.targets.extend(targets);
+        self.store(name, of, roots, in_place);
+        self
+    }
+
+    /// An output that stores these nodes in the last of the targets.
+    fn store(
+        &mut self,
+        name: &'static str,
+        of: &'static str,
+        mut roots: SmallVec<[NodeId; 2]>,
+        in_place: bool,
+    ) {
         let len = self.graph.len;
-        let mut roots: SmallVec<[NodeId; 2]> = targets.iter().map(|&(root, _)| root).collect();
         let mut outputs = SmallVec::new();
-        self.targets.reserve(targets.len());
-        for (_, mut target) in targets {
+        let begin = self.targets.len() - roots.len();
+        for target in &mut self.targets[begin..] {
             if let Some(failure) = target.failure.take() {
-                self.graph.fail(failure);
+                self.graph.failure.get_or_insert(failure);
             }
             let place = match &target.place {
                 Placement::Line { stride: 1, offset: 0 } => Place::Own,
@@ -128,11 +151,9 @@ impl<'a> Fused<'a> {
                 }
             };
             outputs.push(Output { element: target.element, place, in_place });
-            self.targets.push(target);
         }
         self.graph.len = len;
         self.fragments.push(Fragment { name, kind: Kind::Output { of, outputs }, roots });
-        self
     }
 
     /// An output for each element of the items, without vectors: enough for the source.
@@ -234,13 +255,12 @@ impl<'a> Fused<'a> {
         self.graph = graph;
     }
 
-    /// The same for its first `len` items, where indices may turn out to lie on lines.
-    pub(crate) fn with_lines(mut self, len: usize) -> Self {
+    /// Restricts it to its first `len` items, for which indices may turn out to lie on lines.
+    pub(crate) fn find_lines(&mut self, len: usize) {
         if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Checked(_))) {
             let lines = self.whole().with_lines(len);
             self.set_whole(lines);
         }
-        self
     }
 
     pub(super) fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {

@@ -57,7 +57,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # }
     /// ```
     pub fn zip<U: Item>(self, other: impl Operand<'a, U>) -> Expr<'a, (T, U)> {
-        Expr::new(self.into_graph().zip(other.into_expr().graph(), "zip"))
+        Expr::new(self.into_graph().zip(&other.into_expr().into_graph(), "zip"))
     }
 
     /// Each item with its index before it.
@@ -73,7 +73,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # }
     /// ```
     pub fn enumerate(self) -> Expr<'a, (u64, T)> {
-        Expr::new(index::<u64>().into_graph().zip(self.graph(), "enumerate"))
+        Expr::new(index::<u64>().into_graph().zip(&self.into_graph(), "enumerate"))
     }
 
     /// The first `count` items, or all if there are fewer.
@@ -125,10 +125,10 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     pub fn step_by(self, step: usize) -> Expr<'a, T> {
         let len = self.len().map(|len| len.div_ceil(step.max(1)));
-        let mut expr = self.along(step, 0, len, "step_by");
+        let expr = self.along(step, 0, len, "step_by");
         if step == 0 {
             let reason = "it is 0: the same item for ever".to_owned();
-            expr.graph.fail(Error::InvalidInput { what: "step", reason });
+            return expr.failed(Error::InvalidInput { what: "step", reason });
         }
         expr
     }
@@ -148,11 +148,8 @@ impl<'a, T: Item> Expr<'a, T> {
     pub fn rev(self) -> Expr<'a, T> {
         let len = self.len();
         let last = len.unwrap_or(0) as i64 - 1;
-        let mut expr = Expr::new(self.graph().at(&Graph::line_at(-1, last), len, "rev"));
-        if len.is_none() {
-            expr.graph.fail(no_length("rev"));
-        }
-        expr
+        let expr = Expr::new(self.into_graph().at(&Graph::line_at(-1, last), len, "rev"));
+        if len.is_none() { expr.failed(no_length("rev")) } else { expr }
     }
 
     /// The items of a range of indices. A range that goes beyond the end is a mistake, which the
@@ -176,9 +173,9 @@ impl<'a, T: Item> Expr<'a, T> {
         let inside = end.is_none_or(|end| begin <= end && len.is_none_or(|len| end <= len));
         let wanted = end.map(|end| end.saturating_sub(begin));
         let (first, wanted) = if inside { (begin, wanted) } else { (0, Some(0)) };
-        let mut expr = self.along(1, first, wanted, "slice");
+        let expr = self.along(1, first, wanted, "slice");
         if !inside {
-            expr.graph.fail(beyond(begin, end.unwrap_or(begin), len.unwrap_or(0)));
+            return expr.failed(beyond(begin, end.unwrap_or(begin), len.unwrap_or(0)));
         }
         expr
     }
@@ -203,31 +200,28 @@ impl<'a, T: Item> Expr<'a, T> {
         let mut indices = indices.into_expr().into_graph();
         indices.require_integer("permute");
         let (Some(bound), len) = (self.len(), indices.len) else {
-            let mut expr = self;
-            expr.graph.fail(no_length("permute"));
-            return expr;
+            return self.failed(no_length("permute"));
         };
         if bound == 0 && len != Some(0) {
-            let mut expr = self;
             let reason = "the expression is empty: no index has an item".to_owned();
-            expr.graph.fail(Error::InvalidInput { what: "permute", reason });
-            return expr;
+            return self.failed(Error::InvalidInput { what: "permute", reason });
         }
         let indices = indices.checked(Site::Gather, bound);
-        let graph = self.graph().at(&indices, len, "permute");
+        let graph = self.into_graph().at(&indices, len, "permute");
         Expr::new(if let Some(len) = len { graph.with_lines(len) } else { graph })
     }
 
     /// The items at `stride * i + offset`.
-    fn along(mut self, stride: usize, offset: usize, len: Option<usize>, name: &'static str) -> Expr<'a, T> {
-        self.graph.keep_near(stride, offset, len, name);
+    fn along(self, stride: usize, offset: usize, len: Option<usize>, name: &'static str) -> Expr<'a, T> {
+        let mut graph = self.into_graph();
+        graph.keep_near(stride, offset, len, name);
         if (stride, offset) == (1, 0) {
-            self.graph.len = len;
-            return self;
+            graph.len = len;
+            return Expr::new(graph);
         }
         // Of a stride that wraps around there is one item, or a mistake by now.
         let line = Graph::line_at(stride as i64, offset as i64);
-        Expr::new(self.graph().at(&line, len, name))
+        Expr::new(graph.at(&line, len, name))
     }
 }
 
@@ -248,15 +242,11 @@ impl<'a, T: Element> Expr<'a, T> {
     /// ```
     pub fn shifted(self, offset: isize, border: Border<T>) -> Expr<'a, T> {
         let Some(len) = self.len() else {
-            let mut expr = self;
-            expr.graph.fail(no_length("shifted"));
-            return expr;
+            return self.failed(no_length("shifted"));
         };
         // The index of a neighbour, before it is looked at, is up to twice as far.
         if len > FARTHEST / 2 {
-            let mut expr = self;
-            expr.graph.fail(too_far("shifted", format_args!("twice a length of {len}")));
-            return expr;
+            return self.failed(too_far("shifted", format_args!("twice a length of {len}")));
         }
         let beyond = if matches!(border, Border::Wrap) { Beyond::Wrap } else { Beyond::Clamp };
         // Modulo the length, and no further than the ends: small enough for 32-bit arithmetic.
@@ -265,10 +255,10 @@ impl<'a, T: Element> Expr<'a, T> {
             Beyond::Clamp => offset.clamp(-(len as isize), len as isize),
         } as i64;
         let there = Graph::neighbour(offset, len, beyond);
-        let shifted = self.graph().at(&there, Some(len), "shifted");
+        let shifted = self.into_graph().at(&there, Some(len), "shifted");
         let Border::Constant(value) = border else { return Expr::new(shifted) };
-        let others = [shifted, value.into_expr().into_graph()];
-        Expr::new(Graph::inside(offset, len).apply(Op::Select, T::TYPE, others, "shifted"))
+        let inside = Expr::<bool>::new(Graph::inside(offset, len));
+        inside.with([shifted.into(), value.into_expr().into_postfix()], Op::Select, "shifted")
     }
 }
 

@@ -6,17 +6,11 @@
 
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::{Element, Vector};
-use crate::ir::graph::Graph;
 use crate::ir::op::Op;
 use crate::vec::DeviceVec;
 use half::f16;
 use num_complex::Complex;
 use std::ops::{Add, Div, Mul, Sub};
-
-/// An operation on two graphs of different types.
-fn mixed<'a, R: Element>(left: Graph<'a>, right: Graph<'a>, op: Op, name: &'static str) -> Expr<'a, R> {
-    Expr::new(left.apply(op, R::TYPE, [right], name))
-}
 
 /// An operation on two symbolic values of different types.
 fn symbols<A: Element, B: Element, R: Element>(left: Val<A>, right: Val<B>, op: Op) -> Val<R> {
@@ -58,7 +52,7 @@ macro_rules! operators {
         {
             type Output = Expr<'a, $whole>;
             fn $method(self, right: $right) -> Expr<'a, $whole> {
-                mixed(self.into_expr().into_graph(), right.into_expr().into_graph(), Op::$trait, $symbol)
+                self.into_expr().with([right.into_expr().into_postfix()], Op::$trait, $symbol)
             }
         }
     };

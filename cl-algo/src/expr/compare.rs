@@ -56,8 +56,7 @@ impl<'a> Expr<'a, bool> {
     /// # }
     /// ```
     pub fn select<T: Element>(self, yes: impl Operand<'a, T>, no: impl Operand<'a, T>) -> Expr<'a, T> {
-        let others = [yes.into_expr().into_graph(), no.into_expr().into_graph()];
-        Expr::new(self.into_graph().apply(Op::Select, T::TYPE, others, "select"))
+        self.with([yes.into_expr().into_postfix(), no.into_expr().into_postfix()], Op::Select, "select")
     }
 }
 
@@ -142,7 +141,7 @@ impl<'a, T: Castable> Expr<'a, T> {
     /// # }
     /// ```
     pub fn cast<R: Castable + Number>(self) -> Expr<'a, R> {
-        Expr::new(self.into_graph().apply(Op::Cast, R::TYPE, [], "cast"))
+        self.with([], Op::Cast, "cast")
     }
 
     /// OpenCL's `convert_`: with a rounding mode, and with integers out of range at the end of the
@@ -150,7 +149,7 @@ impl<'a, T: Castable> Expr<'a, T> {
     /// OpenCL: to floats it is ignored.)
     pub fn convert<R: Castable + Number>(self, rounding: Rounding, saturated: bool) -> Expr<'a, R> {
         let op = Op::Convert(rounding, saturated && !R::TYPE.is_float());
-        Expr::new(self.into_graph().apply(op, R::TYPE, [], "convert"))
+        self.with([], op, "convert")
     }
 }
 
@@ -191,7 +190,7 @@ impl<'a, T: Number> Expr<'a, T> {
     /// ```
     pub fn bitcast<R: Number>(self) -> Expr<'a, R> {
         const { assert!(T::TYPE.size() == R::TYPE.size(), "a bit cast keeps the size") }
-        Expr::new(self.into_graph().apply(Op::Bitcast, R::TYPE, [], "bitcast"))
+        self.with([], Op::Bitcast, "bitcast")
     }
 }
 

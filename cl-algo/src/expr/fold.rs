@@ -86,7 +86,7 @@ impl<'a, T: Item> Expr<'a, T> {
         let root = indices.node(Op::Trusted, Type::Index, &[indices.root()]);
         indices.roots[0] = root;
         let own = self.len();
-        let mut graph = self.graph().at(&indices, count, operation);
+        let mut graph = self.into_graph().at(&indices, count, operation);
         if let Some(right) = own.filter(|&own| own != len) {
             graph.fail(Error::LengthMismatch { operation, left: len, right });
         }

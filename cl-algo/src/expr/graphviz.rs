@@ -14,7 +14,7 @@ impl<T: Item> Expr<'_, T> {
     pub fn graphviz(&self) -> String {
         let mut text = String::from("digraph expression {\n    rankdir=BT\n");
         // Writing to a String cannot fail.
-        let _ = write(&mut text, self.graph());
+        let _ = write(&mut text, &self.graph());
         text.push_str("}\n");
         text
     }

@@ -147,8 +147,12 @@ impl<'a> Graph<'a> {
     /// How far the line that a node is leads, for items of indices below `len`; 0 for other nodes.
     ///
     /// What it reads lies in a vector, but as a number an index may be of any size.
+    #[inline]
     pub(crate) fn reach(&self, node: &Node, len: usize) -> i128 {
-        let (Op::Offset | Op::Mirror | Op::Affine) = node.op else { return 0 };
+        if let Op::Offset | Op::Mirror | Op::Affine = node.op { self.reach_of_line(node, len) } else { 0 }
+    }
+
+    fn reach_of_line(&self, node: &Node, len: usize) -> i128 {
         let inner = &self.nodes[node.arguments[0] as usize];
         let bound = match inner.op {
             Op::Checked(_) => self.launched(inner.arguments[1]).into(),

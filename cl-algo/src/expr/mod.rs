@@ -51,7 +51,11 @@ pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{extend, record};
 
+use crate::element::Element;
 use crate::ir::graph::Graph;
+use crate::ir::op::Op;
+use crate::ir::postfix::Postfix;
+use cl_core::{Queue, Result};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -78,39 +82,64 @@ use std::marker::PhantomData;
 /// ```
 #[must_use = "expressions are lazy: nothing is computed until they are evaluated"]
 pub struct Expr<'a, T: Item> {
-    graph: Graph<'a>,
+    postfix: Postfix<'a>,
     item: PhantomData<T>,
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    pub(crate) fn new(graph: Graph<'a>) -> Expr<'a, T> {
-        Expr { graph, item: PhantomData }
+    pub(crate) fn new(postfix: impl Into<Postfix<'a>>) -> Expr<'a, T> {
+        Expr { postfix: postfix.into(), item: PhantomData }
     }
 
-    pub(crate) fn graph(&self) -> &Graph<'a> {
-        &self.graph
+    pub(crate) fn graph(&self) -> Graph<'a> {
+        self.postfix.clone().into_graph()
     }
 
     pub(crate) fn into_graph(self) -> Graph<'a> {
-        self.graph
+        self.postfix.into_graph()
+    }
+
+    pub(crate) fn into_postfix(self) -> Postfix<'a> {
+        self.postfix
+    }
+
+    /// The queue of its vectors, or the one that it was said to be evaluated on.
+    pub(crate) fn queue(&self) -> Option<&'a Queue> {
+        self.postfix.extent.queue
+    }
+
+    /// The first mistake made while building, if any.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.postfix.check()
+    }
+
+    /// The result of an operation on this and others. `name` is the operation as the user knows it, for errors.
+    pub(crate) fn with<R: Element>(
+        self,
+        others: impl IntoIterator<Item = Postfix<'a>>,
+        op: Op,
+        name: &'static str,
+    ) -> Expr<'a, R> {
+        Expr::new(Postfix::of(std::iter::once(self.postfix).chain(others), op, R::TYPE, name))
     }
 
     /// Number of elements; none if the expression is made of scalars only.
     #[must_use]
     pub fn len(&self) -> Option<usize> {
-        self.graph.len
+        self.postfix.extent.len
     }
 
     /// Whether the expression is known to have no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.graph.len == Some(0)
+        self.postfix.extent.len == Some(0)
     }
 }
 
 impl<T: Item> Clone for Expr<'_, T> {
     fn clone(&self) -> Self {
-        Expr::new(self.graph.clone())
+        // Of the graph, in which what was cloned before exists once: each of many clones of clones is as short.
+        if self.postfix.is_leaf() { Expr::new(self.postfix.clone()) } else { Expr::new(self.graph()) }
     }
 }
 

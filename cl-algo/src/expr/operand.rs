@@ -4,9 +4,9 @@ use super::Item;
 use super::{Expr, Val, extend};
 use crate::element::{Element, Number};
 use crate::ir::graph::{Graph, Replace};
-use crate::ir::joint::Joint;
 use crate::ir::leaf::{Scalar, Vector};
 use crate::ir::op::Op;
+use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue};
 
@@ -16,13 +16,13 @@ pub trait Operand<'a, T: Item> {
     /// The operand as an expression.
     fn into_expr(self) -> Expr<'a, T>;
 
-    /// Adds the operand to what it is combined with. Leaves need no graph of their own for that.
+    /// Appends the operand to what it is combined with, by the operation `name`. Leaves need no list of their own for that.
     #[doc(hidden)]
-    fn join(self, joint: &mut Joint<'_, 'a>)
+    fn append_to(self, postfix: &mut Postfix<'a>, name: &'static str)
     where
         Self: Sized,
     {
-        joint.absorb(self.into_expr().graph());
+        postfix.append(self.into_expr().into_postfix(), name);
     }
 }
 
@@ -40,23 +40,26 @@ impl<'a, T: Item> Operand<'a, T> for &Expr<'a, T> {
 
 impl<'a, T: Element> Operand<'a, T> for &'a DeviceVec<T> {
     fn into_expr(self) -> Expr<'a, T> {
-        let vector = Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE };
-        Expr::new(Graph::vector(vector, self.len()))
+        let mut postfix = Postfix::new();
+        self.append_to(&mut postfix, "");
+        Expr::new(postfix)
     }
 
-    fn join(self, joint: &mut Joint<'_, 'a>) {
+    fn append_to(self, postfix: &mut Postfix<'a>, name: &'static str) {
         let vector = Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE };
-        joint.vector(vector, self.len());
+        postfix.vector(vector, self.len(), name);
     }
 }
 
 impl<'a, T: Element> Operand<'a, T> for T {
     fn into_expr(self) -> Expr<'a, T> {
-        Expr::new(Graph::scalar(Scalar::new(self)))
+        let mut postfix = Postfix::new();
+        self.append_to(&mut postfix, "");
+        Expr::new(postfix)
     }
 
-    fn join(self, joint: &mut Joint<'_, 'a>) {
-        joint.scalar(Scalar::new(self));
+    fn append_to(self, postfix: &mut Postfix<'a>, _: &'static str) {
+        postfix.scalar(Scalar::new(self));
     }
 }
 
@@ -65,7 +68,7 @@ macro_rules! tuples {
         impl<'a, $($name: Item, $operand: Operand<'a, $name>),+> Operand<'a, ($($name,)+)> for ($($operand,)+) {
             fn into_expr(self) -> Expr<'a, ($($name,)+)> {
                 let mut graph = Graph::default();
-                $(graph = graph.zip(self.$at.into_expr().graph(), "zip");)+
+                $(graph = graph.zip(&self.$at.into_expr().into_graph(), "zip");)+
                 Expr::new(graph)
             }
         }
@@ -96,11 +99,11 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # }
     /// ```
     pub fn on(self, queue: &'a Queue) -> Expr<'a, T> {
-        let mut expr = self;
+        let mut graph = self.into_graph();
         let mut anywhere = Graph::default();
         anywhere.on = Some(queue);
-        expr.graph.absorb(&anywhere, Replace::Nothing, "on");
-        expr
+        graph.absorb(&anywhere, Replace::Nothing, "on");
+        Expr::new(graph)
     }
 
     /// The same expression with a mistake in it, unless there is one already: its evaluation is this error. For functions
@@ -117,9 +120,10 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn failed(mut self, error: Error) -> Expr<'a, T> {
-        self.graph.fail(error);
-        self
+    pub fn failed(self, error: Error) -> Expr<'a, T> {
+        let mut graph = self.into_graph();
+        graph.fail(error);
+        Expr::new(graph)
     }
 }
 
@@ -206,7 +210,7 @@ pub fn index<'a, T: Number>() -> Expr<'a, T> {
 /// # }
 /// ```
 pub fn iota<'a, T: Number>(start: T, len: usize) -> Expr<'a, T> {
-    let mut expr = index::<T>() + start;
-    expr.graph.set_len(len, "iota");
-    expr
+    let mut graph = (index::<T>() + start).into_graph();
+    graph.set_len(len, "iota");
+    Expr::new(graph)
 }

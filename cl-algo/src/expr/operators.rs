@@ -4,7 +4,6 @@
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Bits, Element, Integer, Number, Signed};
-use crate::ir::joint::Joint;
 use crate::ir::op::Op;
 use crate::vec::DeviceVec;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
@@ -16,11 +15,10 @@ pub(crate) fn binary<'a, T: Element, R: Element>(
     op: Op,
     name: &'static str,
 ) -> Expr<'a, R> {
-    let mut graph = left.into_expr().into_graph();
-    let mut joint = Joint::new(&mut graph, name);
-    right.join(&mut joint);
-    joint.apply(op, R::TYPE);
-    Expr::new(graph)
+    let mut postfix = left.into_expr().into_postfix();
+    right.append_to(&mut postfix, name);
+    postfix.apply(op, R::TYPE, 2);
+    Expr::new(postfix)
 }
 
 /// An operation on two symbolic values.
@@ -135,7 +133,7 @@ macro_rules! prefix_operators {
         impl<'a, T: $class> $trait for Expr<'a, T> {
             type Output = Expr<'a, T>;
             fn $method(self) -> Expr<'a, T> {
-                Expr::new(self.into_graph().apply(Op::$trait, T::TYPE, [], $name))
+                self.with([], Op::$trait, $name)
             }
         }
 

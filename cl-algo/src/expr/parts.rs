@@ -3,8 +3,8 @@
 use super::record::sealed::Sealed;
 use super::{Expr, Operand, Recording, Symbol, Val, extend};
 use crate::element::{Element, Lane, Vector};
-use crate::ir::graph::Graph;
 use crate::ir::op::{NodeId, Op};
+use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
 use cl_core::Error;
 use std::fmt;
@@ -43,7 +43,7 @@ impl<'a, T: Element> Whole<T> for Expr<'a, T> {
     type Part<R: Element> = Expr<'a, R>;
 
     fn part<R: Element>(self, which: Which) -> Expr<'a, R> {
-        Expr::new(self.into_graph().apply(which.0, R::TYPE, [], "part"))
+        self.with([], which.0, "part")
     }
 }
 
@@ -76,7 +76,7 @@ impl<T: Element> Whole<T> for Val<T> {
 
 /// An expression of whatever type, on its way into a struct.
 #[doc(hidden)]
-pub struct AnyExpr<'a>(Graph<'a>);
+pub struct AnyExpr<'a>(Postfix<'a>);
 
 impl fmt::Debug for AnyExpr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,7 +88,7 @@ impl<'a> AnyExpr<'a> {
     /// The expression without its type.
     #[must_use]
     pub fn of<T: Element>(operand: impl Operand<'a, T>) -> AnyExpr<'a> {
-        AnyExpr(operand.into_expr().into_graph())
+        AnyExpr(operand.into_expr().into_postfix())
     }
 }
 
@@ -109,9 +109,8 @@ impl<'a, T: Element> Expr<'a, T> {
     /// Elements of their parts, which are of the right types, in order.
     #[doc(hidden)]
     pub fn made_of(parts: impl IntoIterator<Item = AnyExpr<'a>>) -> Expr<'a, T> {
-        let mut parts = parts.into_iter().map(|part| part.0);
-        let first = parts.next().unwrap_or_default(); // structs have at least one field
-        Expr::new(first.apply(Op::Make, T::TYPE, parts, "the parts of an element"))
+        let parts = parts.into_iter().map(|part| part.0);
+        Expr::new(Postfix::of(parts, Op::Make, T::TYPE, "the parts of an element"))
     }
 }
 

@@ -12,7 +12,8 @@ const MAX_TERMS: usize = 200;
 
 impl<T: Item> fmt::Display for Expr<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text(self.graph(), &self.graph().roots))
+        let graph = self.graph();
+        f.write_str(&text(&graph, &graph.roots))
     }
 }
 
@@ -61,7 +62,7 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Select, [condition, yes, no]) => format!("({condition} ? {yes} : {no})"),
         (Op::Cast | Op::Convert(..), [value]) => format!("({})({value})", type_name(node)),
         (Op::Bitcast, [value]) => format!("as_{}({value})", type_name(node)),
-        (Op::Call(name) | Op::Test(name) | Op::Pair(name, _), _) => call(name),
+        (Op::Call(name) | Op::Test(name) | Op::Pair(&(name, _)), _) => call(name),
         (Op::Second, [pair]) => format!("{pair}.1"),
         (Op::Function(function), _) => call(&function.0.name),
         (Op::OrElse(function), [condition, value, rest @ ..]) => {

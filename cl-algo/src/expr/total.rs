@@ -21,7 +21,7 @@ macro_rules! comparisons {
             $(
                 $(#[$doc])*
                 pub fn $name(self, other: impl Operand<'a, T>) -> Expr<'a, bool> {
-                    let pairs = self.into_graph().zip(other.into_expr().graph(), stringify!($name));
+                    let pairs = self.into_graph().zip(&other.into_expr().into_graph(), stringify!($name));
                     Expr::<(T, T)>::new(pairs).map(|(a, b)| a.$name(b))
                 }
             )*

@@ -11,6 +11,7 @@ use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::leaf::{self, Vector};
 use crate::ir::op::{FunctionRef, NodeId, Op, Type};
+use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Result};
 use std::fmt;
@@ -25,7 +26,7 @@ pub struct Lazy<'a>(PhantomData<&'a ()>);
 pub enum Recorded {}
 
 /// An argument of a lazy call.
-pub struct LazyArgument<'a>(Graph<'a>);
+pub struct LazyArgument<'a>(Postfix<'a>);
 
 impl fmt::Debug for LazyArgument<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,13 +61,11 @@ impl<'a> Mode for Lazy<'a> {
         arguments: impl FnOnce() -> Vec<LazyArgument<'a>>,
     ) -> Expr<'a, R::Item> {
         let element = R::element_type();
-        let mut arguments = arguments().into_iter().map(|argument| argument.0);
+        let arguments = arguments().into_iter().map(|argument| argument.0);
         let mut graph = match function() {
             Ok(function) => {
                 let call = Op::Function(FunctionRef(function));
-                // The others' nodes go into the first one.
-                let first = arguments.next().unwrap_or_default();
-                first.apply(call, element, arguments, "call of a device function")
+                Postfix::of(arguments, call, element, "call of a device function").into_graph()
             }
             Err(error) => {
                 let mut graph = Graph::leaf(Op::Constant(0), element);
@@ -176,14 +175,18 @@ fn field(
 
 /// A host value in a lazy call.
 fn lazy_scalar<'a>(scalar: Scalar) -> LazyArgument<'a> {
-    LazyArgument(match scalar.0 {
-        Some(scalar) => Graph::scalar(scalar),
+    match scalar.0 {
+        Some(scalar) => {
+            let mut postfix = Postfix::new();
+            postfix.scalar(scalar);
+            LazyArgument(postfix)
+        }
         None => {
             let mut graph = Graph::leaf(Op::Constant(0), ElementType::U8);
             graph.fail(no_argument());
-            graph
+            LazyArgument(graph.into())
         }
-    })
+    }
 }
 
 /// A host value in a recorded call.
@@ -229,7 +232,7 @@ macro_rules! lazy_arguments {
             }
 
             fn pass(self) -> LazyArgument<'a> {
-                LazyArgument(self.into_expr().into_graph())
+                LazyArgument(self.into_expr().into_postfix())
             }
         }
     )*};
@@ -287,6 +290,6 @@ impl<'a, T: Element> SliceArgument<T> for &'a DeviceVec<T> {
         let vector = graph.node(Op::Vector(slot), Type::Slice(T::TYPE), &[]);
         let len = graph.scalar_node(leaf::Scalar::new(self.len() as u64));
         graph.roots.extend([vector, len]);
-        LazyArgument(graph)
+        LazyArgument(graph.into())
     }
 }

@@ -10,14 +10,12 @@
 
 use super::fold::RangeKernel;
 use super::function::Function;
-use super::joint::Joint;
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
 use crate::element::ElementType;
-use cl_core::{Error, Queue};
-use hashbrown::{DefaultHashBuilder, HashTable};
+use cl_core::{Error, Queue, Result};
+use hashbrown::HashTable;
 use smallvec::SmallVec;
-use std::hash::BuildHasher;
 
 /// From how many nodes on equal ones are found through a hash table. Below, comparing is faster.
 const INDEXED_FROM: usize = 32;
@@ -59,10 +57,7 @@ pub(crate) struct Graph<'a> {
 
 /// The numbers of a graph's nodes, by the nodes' hashes. It has no nodes of its own, so a clone of it clones none.
 #[derive(Clone, Default)]
-struct Index {
-    ids: HashTable<NodeId>,
-    hasher: DefaultHashBuilder,
-}
+struct Index(HashTable<NodeId>);
 
 impl Index {
     fn of(nodes: &[Node]) -> Index {
@@ -71,14 +66,43 @@ impl Index {
         index
     }
 
-    fn find(&self, nodes: &[Node], node: &Node) -> Option<NodeId> {
-        self.ids.find(self.hasher.hash_one(node), |&id| nodes[id as usize] == *node).copied()
-    }
-
     /// Adds the number of one of the nodes, which must not be there yet.
     fn insert(&mut self, nodes: &[Node], id: NodeId) {
-        let hash = |&id: &NodeId| self.hasher.hash_one(&nodes[id as usize]);
-        self.ids.insert_unique(hash(&id), id, hash);
+        let hash = |&id: &NodeId| nodes[id as usize].hash();
+        self.0.insert_unique(hash(&id), id, hash);
+    }
+}
+
+/// What operands of one operation have in common.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Extent<'a> {
+    /// Number of elements; none when there are only scalars.
+    pub(crate) len: Option<usize>,
+    pub(crate) queue: Option<&'a Queue>,
+}
+
+impl<'a> Extent<'a> {
+    /// Adds another operand. `name` is the operation as the user knows it, for errors.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::ForeignObject`].
+    #[inline]
+    pub(crate) fn agree(&mut self, other: Extent<'a>, name: &'static str) -> Result<()> {
+        let Extent { len, queue } = *self;
+        *self = Extent { len: len.or(other.len), queue: queue.or(other.queue) };
+        match (len, other.len) {
+            (Some(left), Some(right)) if left != right => {
+                return Err(Error::LengthMismatch { operation: name, left, right });
+            }
+            _ => {}
+        }
+        match (queue, other.queue) {
+            (Some(mine), Some(theirs)) if mine != theirs => {
+                let reason = "the vectors belong to different queues";
+                Err(Error::ForeignObject { operation: name, reason })
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -101,9 +125,14 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// Nothing yet, with room for a short expression that reads vectors.
-    fn short() -> Graph<'a> {
-        Graph { nodes: Vec::with_capacity(SHORT), vectors: Vec::with_capacity(FEW), ..Graph::default() }
+    /// Nothing yet, with room for a short expression.
+    pub(crate) fn short() -> Graph<'a> {
+        Graph {
+            nodes: Vec::with_capacity(SHORT),
+            vectors: Vec::with_capacity(FEW),
+            scalars: Vec::with_capacity(FEW),
+            ..Graph::default()
+        }
     }
 
     /// Every element of a vector, in order.
@@ -135,7 +164,7 @@ impl<'a> Graph<'a> {
 
     /// The same value for every element.
     pub(crate) fn scalar(scalar: Scalar) -> Graph<'a> {
-        let mut graph = Graph { scalars: Vec::with_capacity(FEW), ..Graph::short() };
+        let mut graph = Graph::short();
         let root = graph.scalar_node(scalar);
         graph.roots.push(root);
         graph
@@ -149,21 +178,6 @@ impl<'a> Graph<'a> {
     /// The only root, or the first.
     pub(crate) fn root(&self) -> NodeId {
         self.roots.first().copied().unwrap_or_default()
-    }
-
-    /// Applies an operation to this graph's root and the roots of `others`, and makes the result
-    /// the new root. `name` is the operation as the user knows it, for errors.
-    pub(crate) fn apply(
-        mut self,
-        op: Op,
-        ty: impl Into<Type>,
-        others: impl IntoIterator<Item = Graph<'a>>,
-        name: &'static str,
-    ) -> Graph<'a> {
-        let mut joint = Joint::new(&mut self, name);
-        others.into_iter().for_each(|other| joint.absorb(&other));
-        joint.apply(op, ty);
-        self
     }
 
     /// The root, an [`Op::Pair`], and its second result.
@@ -195,15 +209,25 @@ impl<'a> Graph<'a> {
         replace: Replace<'_>,
         name: &'static str,
     ) -> SmallVec<[NodeId; 2]> {
+        let mut extent = self.extent();
+        // What is read at other indices has a length of its own.
+        let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
+        let agreed = extent.agree(Extent { len, ..other.extent() }, name);
+        self.len = extent.len;
+        let roots = self.include(other, replace);
+        if let Err(mistake) = agreed {
+            self.fail(mistake);
+        }
+        roots
+    }
+
+    /// As [`Graph::absorb`], whatever the lengths and queues of both are.
+    pub(crate) fn include(&mut self, other: &Graph<'a>, replace: Replace<'_>) -> SmallVec<[NodeId; 2]> {
         if self.failure.is_none() {
             self.failure.clone_from(&other.failure);
         }
-        // What is read at other indices has a length of its own.
-        let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
-        self.agree(len, other.queue(), name);
         self.on = self.on.or(other.on);
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
-        self.nodes.reserve(other.nodes.len() + 1);
         for node in &other.nodes {
             let id = self.adopt(other, node, &moved, replace);
             moved.push(id);
@@ -211,43 +235,9 @@ impl<'a> Graph<'a> {
         other.roots.iter().map(|&root| moved[root as usize]).collect()
     }
 
-    /// As [`Graph::absorb`], for a long graph: the nodes of `other` keep their numbers, and the nodes of `self` go
-    /// behind them. So `x + long` takes as long as `long + x`. Changes `ids`, nodes of `self`, to their new numbers.
-    pub(crate) fn absorb_before(
-        &mut self,
-        other: &Graph<'a>,
-        ids: &mut [NodeId],
-        name: &'static str,
-    ) -> SmallVec<[NodeId; 2]> {
-        self.agree(other.len, other.queue(), name);
-        let own = std::mem::replace(self, other.clone());
-        self.len = own.len;
-        self.on = own.on.or(other.on);
-        self.failure = own.failure.clone().or_else(|| other.failure.clone());
-        let mut moved = Vec::with_capacity(own.nodes.len());
-        for node in &own.nodes {
-            let id = self.adopt(&own, node, &moved, Replace::Nothing);
-            moved.push(id);
-        }
-        ids.iter_mut().for_each(|id| *id = moved[*id as usize]);
-        other.roots.clone()
-    }
-
-    /// Notes the length and the queue of what is added: a mistake where the graph has others.
-    pub(crate) fn agree(&mut self, len: Option<usize>, queue: Option<&Queue>, name: &'static str) {
-        match (self.len, len) {
-            (Some(left), Some(right)) if left != right => {
-                self.fail(Error::LengthMismatch { operation: name, left, right });
-            }
-            (None, len) => self.len = len,
-            _ => {}
-        }
-        if let (Some(mine), Some(theirs)) = (self.queue(), queue)
-            && mine != theirs
-        {
-            let reason = "the vectors belong to different queues";
-            self.fail(Error::ForeignObject { operation: name, reason });
-        }
+    /// The length, and the queue.
+    pub(crate) fn extent(&self) -> Extent<'a> {
+        Extent { len: self.len, queue: self.queue() }
     }
 
     /// Adds one node of another graph, whose earlier nodes have `moved`.
@@ -315,19 +305,28 @@ impl<'a> Graph<'a> {
 
     /// The node of this operation, which is added if it is new. A part of what is made of parts is that part, and the
     /// call of a function without loops is what the function computes.
+    #[inline]
     pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
+        let simpler = match op {
+            Op::Field(_) | Op::Lane(_) | Op::Function(_) => self.simpler(op, arguments),
+            _ => None,
+        };
+        simpler.unwrap_or_else(|| self.intern(op, ty.into(), arguments))
+    }
+
+    #[inline(never)]
+    fn simpler(&mut self, op: Op, arguments: &[NodeId]) -> Option<NodeId> {
         match (op, arguments) {
             (Op::Field(at) | Op::Lane(at), &[whole]) => {
                 let node = &self.nodes[whole as usize];
-                let part = if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None };
-                part.unwrap_or_else(|| self.intern(op, ty.into(), arguments))
+                if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None }
             }
             (Op::Function(FunctionRef(Function { straight: Some(straight), .. })), _)
                 if self.nodes.len() + straight.nodes.len() <= MOST_WITH_FUNCTIONS =>
             {
-                self.absorb(straight, Replace::Parameters(arguments), "call of a device function")[0]
+                Some(self.absorb(straight, Replace::Parameters(arguments), "call of a device function")[0])
             }
-            _ => self.intern(op, ty.into(), arguments),
+            _ => None,
         }
     }
 
@@ -362,13 +361,22 @@ impl<'a> Graph<'a> {
     /// Returns the number of a node, which is added if the graph does not have it. No other function adds nodes, so no
     /// graph has more than [`MOST_NODES`]. With one more the graph fails, and the number is that of the first node.
     fn intern(&mut self, op: Op, ty: Type, arguments: &[NodeId]) -> NodeId {
-        let known = if self.nodes.len() < INDEXED_FROM {
-            self.nodes.iter().position(|node| node.is(op, ty, arguments)).map(|at| at as NodeId)
-        } else {
-            let index = self.index.get_or_insert_with(|| Box::new(Index::of(&self.nodes)));
-            index.find(&self.nodes, &Node::new(op, ty, arguments))
-        };
-        if let Some(known) = known {
+        let node = Node::new(op, ty, arguments);
+        let next = self.nodes.len();
+        if next >= INDEXED_FROM {
+            return self.intern_indexed(node);
+        }
+        if let Some(known) = self.nodes.iter().position(|other| *other == node) {
+            return known as NodeId;
+        }
+        self.nodes.push(node);
+        next as NodeId
+    }
+
+    #[inline(never)]
+    fn intern_indexed(&mut self, node: Node) -> NodeId {
+        let index = self.index.get_or_insert_with(|| Box::new(Index::of(&self.nodes)));
+        if let Some(&known) = index.0.find(node.hash(), |&id| self.nodes[id as usize] == node) {
             return known;
         }
         if self.nodes.len() == MOST_NODES {
@@ -380,10 +388,8 @@ impl<'a> Graph<'a> {
             return 0;
         }
         let next = self.nodes.len() as NodeId;
-        self.nodes.push(Node::new(op, ty, arguments));
-        if let Some(index) = &mut self.index {
-            index.insert(&self.nodes, next);
-        }
+        self.nodes.push(node);
+        index.insert(&self.nodes, next);
         next
     }
 
@@ -414,7 +420,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The first mistake made while building, if any.
-    pub(crate) fn check(&self) -> cl_core::Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
     }
 }

@@ -3,6 +3,7 @@
 use super::op::Type;
 use crate::element::{Element, ElementType};
 use cl_core::{Arg, Memory, Queue};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -54,7 +55,23 @@ enum Id {
     Value(i64),
 }
 
-static NEXT: AtomicU64 = AtomicU64::new(0);
+/// The number of the next scalar of a thread.
+fn next() -> u64 {
+    /// So many numbers a thread takes at once, because taking one from all threads takes as long as twenty other steps.
+    const BLOCK: u64 = 1 << 16;
+    static BLOCKS: AtomicU64 = AtomicU64::new(0);
+    thread_local! {
+        static NEXT: Cell<u64> = const { Cell::new(0) };
+    }
+    NEXT.with(|next| {
+        let number = match next.get() {
+            used if used.is_multiple_of(BLOCK) => BLOCK * BLOCKS.fetch_add(1, Ordering::Relaxed),
+            number => number,
+        };
+        next.set(number + 1);
+        number
+    })
+}
 
 impl Scalar {
     pub(crate) fn new<T: Element>(value: T) -> Scalar {
@@ -64,7 +81,7 @@ impl Scalar {
             ElementType::Vector(scalar, 3) => Bytes::new(bytemuck::cast_slice(stored), 4 * scalar.size()),
             _ => Bytes::new(bytemuck::cast_slice(stored), T::TYPE.size()),
         };
-        Scalar { id: Id::Number(NEXT.fetch_add(1, Ordering::Relaxed)), bytes, ty: T::TYPE.into() }
+        Scalar { id: Id::Number(next()), bytes, ty: T::TYPE.into() }
     }
 
     /// An index, or a distance between two.

@@ -10,7 +10,7 @@
 //! | `op` | the operations, and the types of their results |
 //! | `graph` | the untyped, hash-consed representation of an expression |
 //! | `leaf` | what an expression reads: vectors, and values given at launch |
-//! | `joint` | how operands come together in one graph |
+//! | `postfix` | an expression as it is written, of which its graph is made |
 //! | `fold` | folds of ranges: what belongs to the entries, and what to the item |
 //! | `function` | functions that nodes call |
 //! | `code` | the statements of a device function |
@@ -25,9 +25,9 @@ pub(crate) mod fragment;
 pub(crate) mod function;
 pub(crate) mod fused;
 pub(crate) mod graph;
-pub(crate) mod joint;
 pub(crate) mod leaf;
 pub(crate) mod op;
+pub(crate) mod postfix;
 pub(crate) mod straight;
 pub(crate) mod target;
 pub(crate) mod types;

@@ -11,7 +11,7 @@ use std::mem::discriminant;
 pub(crate) type NodeId = u32;
 
 /// An operation, or a kind of leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     /// The index of the element that is computed.
     Index,
@@ -101,7 +101,7 @@ pub(crate) enum Op {
     Test(&'static str),
     /// A built-in function of OpenCL C that gives a second result, of this type, through its last
     /// argument, a pointer.
-    Pair(&'static str, ElementType),
+    Pair(&'static (&'static str, ElementType)),
     /// The second result of argument 0.
     Second,
     /// A function of the user's, or of another crate's.
@@ -127,6 +127,32 @@ impl Op {
         match self {
             Op::Function(FunctionRef(function)) | Op::OrElse(FunctionRef(function)) => Some(function),
             _ => None,
+        }
+    }
+
+    /// All that operations of the same kind differ in, if that is a number.
+    #[inline(always)]
+    fn number(&self) -> Option<u64> {
+        match *self {
+            Op::Scalar(number)
+            | Op::Vector(number)
+            | Op::Load(number)
+            | Op::Parameter(number)
+            | Op::Variable(number)
+            | Op::Quotient(number)
+            | Op::Folded(number)
+            | Op::Field(number)
+            | Op::Lane(number) => Some(number.into()),
+            Op::Constant(bits) => Some(bits),
+            Op::Index | Op::Offset | Op::Mirror | Op::Affine | Op::Interleave | Op::Trusted | Op::Entry => {
+                Some(0)
+            }
+            Op::Inside | Op::Neg | Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => Some(0),
+            Op::BitAnd | Op::BitOr | Op::BitXor | Op::And | Op::Or | Op::Shl | Op::Shr | Op::Eq => Some(0),
+            Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Select | Op::Cast | Op::Bitcast => Some(0),
+            Op::Second | Op::Make | Op::Item | Op::Len => Some(0),
+            Op::Checked(_) | Op::Writable(_) | Op::Fold { .. } | Op::Neighbour(_) | Op::Convert(..) => None,
+            Op::Call(_) | Op::Test(_) | Op::Pair(_) | Op::Function(_) | Op::OrElse(_) => None,
         }
     }
 
@@ -201,7 +227,7 @@ impl Op {
 }
 
 /// What an index out of data is used for: what an error names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
     Gather = 1,
     Scatter = 2,
@@ -212,7 +238,7 @@ pub(crate) enum Site {
 }
 
 /// What lies beyond the ends of a vector, for index arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
     /// The element at the end, repeated.
     Clamp,
@@ -247,60 +273,195 @@ impl PartialEq for FunctionRef {
 
 impl Eq for FunctionRef {}
 
-impl Hash for FunctionRef {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        std::ptr::from_ref(self.0).hash(state);
-    }
-}
-
 /// What a node works on: earlier nodes.
 pub(crate) type Arguments = SmallVec<[NodeId; 4]>;
 
 /// One operation on earlier nodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
+    pub(crate) code: Code,
     pub(crate) op: Op,
     pub(crate) ty: Type,
     pub(crate) arguments: Arguments,
 }
 
 impl Node {
+    #[inline(always)]
     pub(crate) fn new(op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> Node {
-        Node { op, ty: ty.into(), arguments: Arguments::from_slice(arguments) }
+        let ty = ty.into();
+        // Copied one by one: a call of `memcpy` takes longer.
+        let few = match *arguments {
+            [] => [0; 4],
+            [a] => [a, 0, 0, 0],
+            [a, b] => [a, b, 0, 0],
+            [a, b, c] => [a, b, c, 0],
+            ref many => {
+                let code = Code::hashed(&op, ty, many);
+                return Node { code, op, ty, arguments: Arguments::from_slice(many) };
+            }
+        };
+        let code = Code::exact(&op, ty, &few, arguments.len());
+        let code = code.unwrap_or_else(|| Code::hashed(&op, ty, arguments));
+        Node { code, op, ty, arguments: Arguments::from_buf_and_len(few, arguments.len()) }
     }
 
-    /// Compares with a node that is not made yet. Most differ in kind or in arguments, which takes no call to see.
-    pub(crate) fn is(&self, op: Op, ty: Type, arguments: &[NodeId]) -> bool {
-        discriminant(&self.op) == discriminant(&op)
-            && self.arguments.len() == arguments.len()
-            && self.arguments.iter().zip(arguments).all(|(mine, other)| mine == other)
-            && self.op == op
-            && self.ty == ty
+    #[inline(never)]
+    fn is_as_a_whole(&self, other: &Node) -> bool {
+        self.op == other.op && self.ty == other.ty && self.arguments == other.arguments
+    }
+
+    #[inline]
+    pub(crate) fn hash(&self) -> u64 {
+        let mut hasher = Mixed(self.code.0);
+        discriminant(&self.op).hash(&mut hasher);
+        hasher.finish()
     }
 }
 
-/// Every call of a kernel hashes all nodes of its expression. So the hash takes three words of a node, and leaves the rest,
-/// such as the names of functions, to the comparison.
-impl Hash for Node {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let detail = match self.op {
-            Op::Scalar(number)
-            | Op::Vector(number)
-            | Op::Load(number)
-            | Op::Parameter(number)
-            | Op::Variable(number)
-            | Op::Quotient(number)
-            | Op::Folded(number)
-            | Op::Field(number)
-            | Op::Lane(number) => number.into(),
-            Op::Constant(bits) => bits,
-            Op::Call(name) | Op::Test(name) | Op::Pair(name, _) => name.len() as u64,
+impl PartialEq for Node {
+    #[inline]
+    fn eq(&self, other: &Node) -> bool {
+        self.code == other.code
+            && discriminant(&self.op) == discriminant(&other.op)
+            && (self.code.is_exact() || self.is_as_a_whole(other))
+    }
+}
+
+impl Eq for Node {}
+
+/// A node in one number, but for the kind of its operation. Of most nodes the number tells everything, so that they are
+/// compared in a few instructions; of others it is a hash. Every operator and every call of a kernel compares all nodes of
+/// its expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Code(u64);
+
+impl Code {
+    /// The bit of numbers that tell everything.
+    const EXACT: u64 = 1 << 63;
+
+    /// The code of a node with up to three arguments, if everything fits: 14 bits an argument, 2 for how many they are, 4
+    /// for the type and 15 for the detail of the operation.
+    #[inline(always)]
+    fn exact(op: &Op, ty: Type, few: &[NodeId; 4], count: usize) -> Option<Code> {
+        let of = match ty {
+            Type::Element(ElementType::Scalar(scalar)) => scalar as u64,
+            Type::Index => 15,
+            _ => return None,
+        };
+        let detail = op.number()?;
+        let [a, b, c, _] = few.map(u64::from);
+        let fits = (a | b | c) >> 14 | detail >> 15 == 0;
+        fits.then_some(Code(
+            Code::EXACT | detail << 48 | of << 44 | (count as u64) << 42 | c << 28 | b << 14 | a,
+        ))
+    }
+
+    #[inline(never)]
+    fn hashed(op: &Op, ty: Type, arguments: &[NodeId]) -> Code {
+        let detail = op.number().unwrap_or_else(|| match *op {
+            Op::Call(name) | Op::Test(name) | Op::Pair(&(name, _)) => name.len() as u64,
             Op::Function(function) | Op::OrElse(function) => std::ptr::from_ref(function.0).addr() as u64,
             _ => 0,
-        };
-        let ty = self.ty.scalar().map_or(0, |scalar| 1 + scalar as u64);
-        discriminant(&self.op).hash(state);
-        state.write_u64(detail ^ ty.rotate_right(8));
-        state.write_u64(self.arguments.iter().fold(0, |all, &id| all.rotate_left(16) ^ u64::from(id)));
+        });
+        let mut hasher = Mixed(detail);
+        let ty = ty.scalar().map_or(0, |scalar| 1 + scalar as u64);
+        hasher.write_u64(arguments.iter().fold(ty, |all, &id| all.rotate_left(16) ^ u64::from(id)));
+        Code(hasher.finish() & !Code::EXACT)
+    }
+
+    #[inline]
+    fn is_exact(self) -> bool {
+        self.0 & Code::EXACT != 0
+    }
+}
+
+/// Mixes words by multiplications whose upper halves are folded into the lower ones, as foldhash does. It has no random
+/// seed: tables of nodes compare what they find.
+pub(crate) struct Mixed(pub(crate) u64);
+
+impl Hasher for Mixed {
+    #[inline]
+    fn write_isize(&mut self, word: isize) {
+        self.write_u64(word as u64);
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ 0x9e37_79b9_7f4a_7c15) * u128::from(word ^ 0x2545_f491_4f6c_dd1d);
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::ScalarType;
+
+    /// Nodes that differ in one thing only, which some of them have not in their codes.
+    #[test]
+    fn nodes_are_equal_only_to_themselves() {
+        const SIN: Op = Op::Pair(&("sincos", ElementType::F32));
+        const WIDE: Op = Op::Pair(&("sincos", ElementType::F64));
+        const MOD: Op = Op::Pair(&("remquo", ElementType::F32));
+        let numbers = |op: fn(u32) -> Op| [0, 1, 1 << 14, 1 << 15, (1 << 15) + 1, u32::MAX].map(op);
+        let mut ops: Vec<Op> = numbers(Op::Scalar).into_iter().chain(numbers(Op::Lane)).collect();
+        ops.extend([0, 1, u64::MAX, 1 << 48].map(Op::Constant));
+        ops.extend([
+            Op::Add,
+            Op::Mul,
+            Op::Make,
+            SIN,
+            WIDE,
+            MOD,
+            Op::Call("sin"),
+            Op::Call("cos"),
+            Op::Test("all"),
+        ]);
+        ops.extend([Op::Checked(Site::Gather), Op::Checked(Site::Slice), Op::Writable(Site::Slice)]);
+        ops.extend([Op::Neighbour(Beyond::Clamp), Op::Neighbour(Beyond::Wrap)]);
+        ops.extend([Op::Convert(Rounding::Up, true), Op::Convert(Rounding::Up, false)]);
+        let folds = [(4, None), (8, None), (4, Some(0)), (4, Some(1))];
+        ops.extend(folds.map(|(at_once, kernel)| Op::Fold { at_once, kernel }));
+        let vector = ElementType::Vector(ScalarType::F32, 2);
+        let complex = ElementType::Complex(ScalarType::F32);
+        let types: [Type; 6] =
+            [ElementType::F32.into(), Type::BOOL, Type::Index, Type::Unit, vector.into(), complex.into()];
+        let last = (1 << 14) - 1;
+        let arguments: [&[NodeId]; 13] = [
+            &[],
+            &[0],
+            &[1],
+            &[last],
+            &[last + 1],
+            &[0, 0],
+            &[0, 1],
+            &[1, 0],
+            &[0, 0, 0],
+            &[0, 0, 1],
+            &[0, 0, last + 1],
+            &[0, 0, 0, 0],
+            &[0, 0, 0, 0, 1],
+        ];
+        let mut nodes = Vec::new();
+        for op in ops {
+            for ty in types {
+                nodes.extend(arguments.map(|arguments| Node::new(op, ty, arguments)));
+            }
+        }
+        for (at, node) in nodes.iter().enumerate() {
+            assert_eq!(*node, Node::new(node.op, node.ty, &node.arguments));
+            assert_eq!(nodes.iter().position(|other| other == node), Some(at), "{node:?}");
+        }
+        let exact = nodes.iter().filter(|node| node.code.is_exact()).count();
+        assert!(0 < exact && exact < nodes.len());
     }
 }

@@ -4,14 +4,24 @@ use super::graph::Graph;
 use super::op::NodeId;
 use crate::element::ElementType;
 use cl_core::{Access, Error, Memory, Queue};
+use smallvec::SmallVec;
 
 /// Values, and where they go.
 #[doc(hidden)]
-#[derive(Default)]
 #[allow(missing_debug_implementations)] // nobody outside of this crate has one
-pub struct Placing<'t> {
-    pub(crate) values: Graph<'t>,
-    pub(crate) targets: Vec<(NodeId, Target<'t>)>,
+pub struct Placing<'p, 't> {
+    pub(crate) values: &'p mut Graph<'t>,
+    pub(crate) targets: &'p mut Vec<Target<'t>>,
+    /// The values that go to the last of the targets, as many as there are.
+    pub(crate) roots: SmallVec<[NodeId; 2]>,
+}
+
+impl<'t> Placing<'_, 't> {
+    /// Stores the value of a node in a target.
+    pub(crate) fn put(&mut self, root: NodeId, target: Target<'t>) {
+        self.roots.push(root);
+        self.targets.push(target);
+    }
 }
 
 /// Where one value goes.
@@ -24,13 +34,13 @@ pub struct Target<'t> {
     /// How many values it takes.
     pub(crate) len: usize,
     pub(crate) place: Placement<'t>,
-    pub(crate) failure: Option<Error>,
+    pub(crate) failure: Option<Box<Error>>,
 }
 
 /// Where in the vector the value of index i goes.
 pub(crate) enum Placement<'t> {
     Line { stride: i64, offset: i64 },
-    Scatter { indices: Graph<'t>, bound: usize },
+    Scatter { indices: Box<Graph<'t>>, bound: usize },
 }
 
 impl<'t> Target<'t> {

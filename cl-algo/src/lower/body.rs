@@ -163,7 +163,7 @@ impl<'g> Body<'g> {
             if given.contains(&id) || matches!(node.ty, Type::Slice(_)) {
                 continue;
             }
-            if let Op::Pair(_, second) = node.op {
+            if let Op::Pair(&(_, second)) = node.op {
                 let lanes = Lanes::pack(second, width);
                 writeln!(out, "    {} w{id};", lanes.name())?;
                 operands.push(Operand::new(format!("&w{id}"), lanes, node.op));

@@ -40,7 +40,7 @@ fn workaround(name: &str, of: Option<ScalarType>) -> Option<Instead> {
 /// Whether the operation needs `kernels/corrected.cl`.
 pub(crate) fn is_corrected(op: Op, of: Option<ScalarType>) -> bool {
     match op {
-        Op::Call(name) | Op::Pair(name, _) => workaround(name, of) == Some(Instead::Corrected),
+        Op::Call(name) | Op::Pair(&(name, _)) => workaround(name, of) == Some(Instead::Corrected),
         _ => false,
     }
 }
@@ -48,7 +48,7 @@ pub(crate) fn is_corrected(op: Op, of: Option<ScalarType>) -> bool {
 /// Whether the operation has no form for packs: it writes a second result through a pointer, which it cannot do item by
 /// item.
 pub(crate) fn is_for_items(op: Op, of: Option<ScalarType>) -> bool {
-    matches!(op, Op::Pair(name, _) if workaround(name, of).is_some())
+    matches!(op, Op::Pair(&(name, _)) if workaround(name, of).is_some())
 }
 
 /// The call of a built-in function.

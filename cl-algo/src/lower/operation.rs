@@ -113,7 +113,7 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::Call("clamp"), [a, _, _]) if lanes.is_bool() => {
             format!("({a} | {}) & {}", as_mask(&operands[1], lanes), as_mask(&operands[2], lanes))
         }
-        (Op::Call(name) | Op::Pair(name, _), arguments) => call(name, lanes, arguments),
+        (Op::Call(name) | Op::Pair(&(name, _)), arguments) => call(name, lanes, arguments),
         (Op::Test(name), arguments) => {
             let call = format!("{name}({})", arguments.join(", "));
             if lanes.width == 1 { format!("({call} != 0)") } else { call }

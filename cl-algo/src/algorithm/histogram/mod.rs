@@ -129,12 +129,12 @@ fn count<'t, T: Element, C: Integer + Castable>(
     bin: impl FnOnce(Expr<'t, T>, u32, &Queue) -> Result<Graph<'t>>,
     counts: impl Sink<'t, C>,
 ) -> Result<()> {
-    let len = length(values.graph(), "values to count")?;
+    let len = length(&values.graph(), "values to count")?;
     let counts = mapped(counts, |count: Val<u64>| count.cast::<C>());
     let total = Fused::new(operation).input("", index::<u64>()).output::<u64>("", "", counts);
     // Targets without a length of their own take what they get.
     let sized = total.targets.iter().map(|target| target.len).find(|&len| len != usize::MAX);
-    let Some(queue) = output_queue(&total, &[values.graph()], sized.unwrap_or(usize::MAX))? else {
+    let Some(queue) = output_queue(&total, &[&values.graph()], sized.unwrap_or(usize::MAX))? else {
         return Ok(());
     };
     let bins = match sized.map(u32::try_from) {

@@ -31,7 +31,7 @@ impl Expr<'_, bool> {
 
     /// [`Expr::count`] with the name of the function that the user called, for errors.
     fn count_as(self, operation: &'static str) -> Result<usize> {
-        let len = queue_and_len(self.graph())?.1;
+        let len = queue_and_len(&self)?.1;
         if len <= SHORT {
             let Some(source) = Source::of(operation, self.cast::<u32>())? else { return Ok(0) };
             let count = to_host::<u32, _, _>(source, Order::Any, |(a, b)| a + b, |count| count)?;
@@ -47,7 +47,7 @@ impl Expr<'_, bool> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn count_on_device(self) -> Result<DeviceScalar<u64>> {
-        let queue = queue_and_len(self.graph())?.0;
+        let queue = queue_and_len(&self)?.0;
         count_on("count_on_device", queue, self)
     }
 }

@@ -180,7 +180,7 @@ impl<T: Ordered> Expr<'_, T> {
 
 /// Whether 32 bits hold all indices.
 fn is_short<T: Ordered>(expr: &Expr<'_, T>) -> Result<bool> {
-    Ok(queue_and_len(expr.graph())?.1 as u64 <= 1 << 32)
+    Ok(queue_and_len(expr)?.1 as u64 <= 1 << 32)
 }
 
 /// An index and what is there, as the host counts.

@@ -277,8 +277,8 @@ pub fn mismatch<'a, T: Element + PartialEq>(
     if a == b {
         return mismatch_as("mismatch", left, right);
     }
-    left.graph().check()?;
-    right.graph().check()?;
+    left.check()?;
+    right.check()?;
     let shorter = a.min(b);
     let found = mismatch_as("mismatch", left.take(shorter), right.take(shorter))?;
     Ok(found.or(Some(shorter)))
@@ -316,8 +316,8 @@ pub fn equal<'a, T: Element + PartialEq>(
     if let (Some(a), Some(b)) = (left.len(), right.len())
         && a != b
     {
-        left.graph().check()?;
-        right.graph().check()?;
+        left.check()?;
+        right.check()?;
         return Ok(false);
     }
     Ok(mismatch_as("equal", left, right)?.is_none())
@@ -325,7 +325,7 @@ pub fn equal<'a, T: Element + PartialEq>(
 
 /// The items but the last, and but the first, side by side; none if there are fewer than two.
 fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>> {
-    let len = queue_and_len(expr.graph())?.1;
+    let len = queue_and_len(&expr)?.1;
     if len < 2 {
         return Ok(None);
     }

@@ -68,7 +68,7 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Nothing if the expression has no elements: no driver is asked then.
     pub(super) fn of<T: Item>(operation: &'static str, expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
-        let queue = queue_and_len(expr.graph())?.0;
+        let queue = queue_and_len(&expr)?.0;
         Source::on(operation, queue, expr)
     }
 
@@ -93,9 +93,9 @@ impl<'a> Source<'a> {
 }
 
 /// Where an expression can be reduced, and how many elements it has.
-pub(super) fn queue_and_len<'a>(graph: &Graph<'a>) -> Result<(&'a Queue, usize)> {
-    graph.check()?;
-    match (graph.len, graph.queue()) {
+pub(super) fn queue_and_len<'a, T: Item>(expr: &Expr<'a, T>) -> Result<(&'a Queue, usize)> {
+    expr.check()?;
+    match (expr.len(), expr.queue()) {
         (Some(len), Some(queue)) => Ok((queue, len)),
         _ => {
             let reason = "it reads no vector, and so has no queue, or no length: use `on`, `take`".to_owned();
@@ -354,8 +354,8 @@ pub(super) struct Targets<'t>(Vec<Target<'t>>);
 impl Sealed for Targets<'_> {}
 
 impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'t>) {
-        into.targets.extend(roots.iter().copied().zip(self.0));
+    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+        roots.iter().zip(self.0).for_each(|(&root, target)| into.put(root, target));
     }
 }
 

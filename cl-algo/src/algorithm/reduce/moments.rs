@@ -125,7 +125,7 @@ impl<T: Float + Castable> Expr<'_, T> {
     pub fn sample_variance(self) -> Result<Option<T>> {
         if self.len() == Some(1) {
             // What is wrong with it is wrong with one element, too.
-            return self.graph().check().map(|()| None);
+            return self.check().map(|()| None);
         }
         Ok(self.reduce_as("sample_variance", Variance::sample())?.map(|(_, variance)| variance))
     }

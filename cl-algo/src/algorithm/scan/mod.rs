@@ -195,8 +195,8 @@ fn in_place<'a, T: Item>(
     let mut parts = Parts::of::<T>(operation, items.into_graph(), initial, operator);
     parts.in_place = true;
     let store = |mut fused: Fused<'a>| {
-        let targets = fused.graph.parameters::<T>().into_iter().zip(targets).collect();
-        fused.with_targets("", "", targets, true)
+        let roots = fused.graph.parameters::<T>();
+        fused.with_targets("", "", roots, targets, true)
     };
     scan(parts, store, method)
 }

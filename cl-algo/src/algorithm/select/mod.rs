@@ -216,7 +216,7 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     sink: impl Sink<'a, (K, V)>,
 ) -> Result<DeviceScalar<u64>> {
     let operation = "unique_by_key";
-    let items = keys.into_expr().into_graph().zip(values.into_expr().graph(), operation);
+    let items = keys.into_expr().into_graph().zip(&values.into_expr().into_graph(), operation);
     let same = |(a, _), (b, _)| equal(a, b);
     let parts = Parts::without_same::<(K, V)>(operation, Expr::new(items), same);
     select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)

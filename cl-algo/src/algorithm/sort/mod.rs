@@ -241,7 +241,7 @@ impl Sort {
     /// [`argsort_u64`](Sort::argsort_u64) is there.
     pub fn argsort<'a, K: SortKey>(&self, keys: impl Operand<'a, K>) -> Result<DeviceVec<u32>> {
         let keys = keys.into_expr();
-        if let Some(len) = keys.graph().len.filter(|&len| u32::try_from(len).is_err()) {
+        if let Some(len) = keys.len().filter(|&len| u32::try_from(len).is_err()) {
             let reason = format!("there are {len} keys, for whose indices u32 is too small");
             return Err(Error::InvalidInput { what: "keys to argsort", reason });
         }
@@ -296,7 +296,7 @@ impl Sort {
     /// Sorts the first of the targets, which are keys, and moves the others along.
     fn in_place<K: SortKey>(&self, operation: &'static str, mut targets: Vec<Target<'_>>) -> Result<()> {
         if let Some(mistake) = targets.iter_mut().find_map(|target| target.failure.take()) {
-            return Err(mistake);
+            return Err(*mistake);
         }
         let Some((keys, values)) = targets.split_first() else { return Ok(()) };
         let (queue, len) = (keys.queue, keys.len);

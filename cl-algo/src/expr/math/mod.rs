@@ -91,9 +91,7 @@ macro_rules! functions {
                 $first: impl Operand<'a, $item>
                 $(, $more: impl Operand<'a, $ty>)*
             ) -> Expr<'a, $result> {
-                let others = [$($more.into_expr().into_graph()),*];
-                let graph = $first.into_expr().into_graph();
-                Expr::new(graph.apply($op, <$result as Element>::TYPE, others, stringify!($name)))
+                $first.into_expr().with([$($more.into_expr().into_postfix()),*], $op, stringify!($name))
             }
         )*
 
@@ -135,11 +133,10 @@ macro_rules! pairs {
                 $first: impl Operand<'a, $item>
                 $(, $more: impl Operand<'a, $ty>)*
             ) -> Expr<'a, ($result, $second)> {
-                let others = [$($more.into_expr().into_graph()),*];
-                let graph = $first.into_expr().into_graph();
-                let op = Op::Pair(stringify!($name), <$second as Element>::TYPE);
-                let graph = graph.apply(op, <$result as Element>::TYPE, others, stringify!($name));
-                Expr::new(graph.with_second(<$second as Element>::TYPE))
+                let others = [$($more.into_expr().into_postfix()),*];
+                let op = Op::Pair(const { &(stringify!($name), <$second as Element>::TYPE) });
+                let pair: Expr<'a, $result> = $first.into_expr().with(others, op, stringify!($name));
+                Expr::new(pair.into_graph().with_second(<$second as Element>::TYPE))
             }
         )*
 
@@ -160,7 +157,7 @@ macro_rules! pairs {
                     $(let $more = $more.into_val();)*
                     let first: Val<$result> = extend(|recording| {
                         let arguments = [self.node(recording) $(, $more.node(recording))*];
-                        let op = Op::Pair(stringify!($name), <$second as Element>::TYPE);
+                        let op = Op::Pair(const { &(stringify!($name), <$second as Element>::TYPE) });
                         recording.apply(op, <$result as Element>::TYPE, &arguments)
                     });
                     let second = extend(|recording| {

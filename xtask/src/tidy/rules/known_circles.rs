@@ -68,7 +68,6 @@ pub(super) const KNOWN: &[(&[&str], &str)] = &[
             "cl-algo/src/ir/function.rs",
             "cl-algo/src/ir/fused.rs",
             "cl-algo/src/ir/graph.rs",
-            "cl-algo/src/ir/joint.rs",
             "cl-algo/src/ir/op.rs",
             "cl-algo/src/ir/target.rs",
         ],
