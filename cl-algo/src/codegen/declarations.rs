@@ -387,7 +387,7 @@ mod tests {
         let names: Vec<&str> = BY_NAME.keys().map(String::as_str).chain(conversions).collect();
         let own = signatures(&of(&names.join(" ")));
         for name in names {
-            assert!(own[name].len() > 0);
+            assert!(!own[name].is_empty());
             assert_eq!(own[name], header[name], "{name}");
         }
     }
