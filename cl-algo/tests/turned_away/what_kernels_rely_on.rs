@@ -12,7 +12,7 @@ impl<'a> InPlace<'a, u64> for Longer<'a> {
 }
 
 impl<'a> Sink<'a, u64> for Longer<'a> {
-    fn place(self, roots: &[u32], into: &mut Placing<'a>) {
+    fn place(self, roots: &[u32], into: &mut Placing<'_, 'a>) {
         Sink::<u8>::place(self.0, roots, into);
     }
 }
