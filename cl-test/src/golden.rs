@@ -214,7 +214,8 @@ fn whole_text(programs: &[BuiltProgram], is_wanted: impl Fn(&&str) -> bool) -> S
     text
 }
 
-/// Whether a line is neither a comment, which stands in the template, nor the declaration of a built-in function.
+/// Returns whether to keep a line: not a comment, which stands in the template, and not the declaration of a built-in
+/// function.
 fn is_code(line: &&str) -> bool {
     let begin = line.trim_start();
     !begin.is_empty() && !begin.starts_with("//") && !begin.starts_with("__attribute__")

@@ -24,7 +24,7 @@ const WIDTHS: &[usize] = &[1, 2, 3, 4, 8, 16];
 /// The widths of geometric functions.
 const SPACE: &[usize] = &[1, 2, 3, 4];
 
-/// Functions that are declared alike.
+/// Built-in functions with the same signatures.
 struct Family {
     /// Separated by spaces. `#` is the width.
     names: &'static str,
@@ -46,7 +46,7 @@ struct Family {
     widths: &'static [usize],
     /// The functions' attributes, each before a comma.
     attributes: &'static str,
-    /// When there are such functions.
+    /// The condition of the preprocessor under which the functions exist; empty if they always do.
     condition: &'static str,
 }
 
@@ -170,7 +170,7 @@ fn condition(element: ScalarType) -> &'static str {
     }
 }
 
-/// Whether all of these conditions hold, of which some may be empty.
+/// Joins conditions that must all hold. Empty ones are left out.
 fn all(conditions: &[&str]) -> String {
     conditions.iter().copied().filter(|condition| !condition.is_empty()).collect::<Vec<_>>().join(" && ")
 }
@@ -179,6 +179,11 @@ fn all(conditions: &[&str]) -> String {
 fn vector(element: ScalarType, width: usize) -> String {
     let name = element.c_name();
     if width == 1 { name.to_owned() } else { format!("{name}{width}") }
+}
+
+/// All vectors, and their elements.
+fn vectors() -> impl Iterator<Item = (ScalarType, usize)> {
+    NUMBERS.iter().flat_map(|element| WIDTHS.iter().map(move |width| (*element, *width)))
 }
 
 /// A type by its word in a family's signature.
@@ -249,8 +254,7 @@ impl Declarations {
     /// Adds a conversion from all types to the one with which `conversion` begins.
     fn add_conversion(&mut self, name: &str, conversion: &str) {
         let result = conversion.split('_').next().unwrap_or_default();
-        let of = NUMBERS.iter().flat_map(|element| WIDTHS.iter().map(move |width| (*element, *width)));
-        for (element, width) in of.filter(|(element, width)| vector(*element, *width) == result) {
+        for (element, width) in vectors().filter(|(element, width)| vector(*element, *width) == result) {
             for &from in NUMBERS {
                 self.0.insert((
                     all(&[condition(element), condition(from)]),
@@ -284,8 +288,14 @@ pub(super) fn of(program: &str) -> String {
         for (family, width) in BY_NAME.get(name).into_iter().flatten() {
             declarations.add_function(name, family, *width);
         }
-        if let Some(conversion) = name.strip_prefix("convert_") {
-            declarations.add_conversion(name, conversion);
+        match name.strip_prefix("convert_") {
+            // A macro pastes a type to it, which may be any.
+            Some("") => vectors().for_each(|(element, width)| {
+                let to = vector(element, width);
+                declarations.add_conversion(&format!("convert_{to}"), &to);
+            }),
+            Some(conversion) => declarations.add_conversion(name, conversion),
+            None => {}
         }
     }
     let mut text = "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n".to_owned();
@@ -310,7 +320,7 @@ mod tests {
     /// Where Debian's PoCL has the header.
     const FILE: &str = "/usr/share/pocl/include/opencl-c.h";
 
-    /// A declaration without what it is called by: attributes, result and name, arguments.
+    /// The attributes and the result of a declaration, and the words of each argument.
     type Signature = (Vec<String>, Vec<Vec<String>>);
 
     /// Takes a declaration apart, which may be of a function.
@@ -390,6 +400,13 @@ mod tests {
             assert!(!own[name].is_empty());
             assert_eq!(own[name], header[name], "{name}");
         }
+    }
+
+    #[test]
+    fn pasted_conversions_are_declared() {
+        let own = signatures(&of("#define TO JOIN(convert_, REAL)"));
+        assert!(["convert_double16", "convert_char"].into_iter().all(|name| own.contains_key(name)));
+        assert!(!own.contains_key("convert_char_sat"));
     }
 
     #[test]

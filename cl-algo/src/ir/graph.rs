@@ -73,7 +73,7 @@ impl Index {
     }
 }
 
-/// What operands of one operation have in common.
+/// The length and the queue of operands, which those of one operation share.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Extent<'a> {
     /// Number of elements; none when there are only scalars.

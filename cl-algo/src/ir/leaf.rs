@@ -57,7 +57,7 @@ enum Id {
 
 /// The number of the next scalar of a thread.
 fn next() -> u64 {
-    /// So many numbers a thread takes at once, because taking one from all threads takes as long as twenty other steps.
+    /// The count of numbers that a thread takes at once: an atomic addition takes as long as twenty other steps.
     const BLOCK: u64 = 1 << 16;
     static BLOCKS: AtomicU64 = AtomicU64::new(0);
     thread_local! {

@@ -33,7 +33,7 @@ enum Step<'a> {
     Vector(Vector<'a>),
     /// A value given at launch.
     Scalar(Scalar),
-    /// What is no operation on elements of the same index: a view, a tuple, a closure's result.
+    /// Anything else: a view, a tuple, a closure's result.
     Graph(Box<Graph<'a>>),
     /// An operation on the last operands, of which a graph is as many as it has roots.
     Apply { op: Op, ty: ElementType, operands: usize },

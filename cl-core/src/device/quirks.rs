@@ -25,7 +25,7 @@ pub enum Quirk {
     /// The compiler ends the process over trees of minima or maxima of more than a hundred values. They stay loops.
     CrashesOnTreesOfExtremes,
     /// The compiler reads the declarations of all built-in functions with each program, from clang's header `opencl-c.h`.
-    /// That takes longer than a small program itself.
+    /// Reading takes longer than compiling a small program.
     ReadsAllDeclarations,
     /// Kernels are told to take twice the local memory that they declare.
     TellsTwiceTheLocalMemory,

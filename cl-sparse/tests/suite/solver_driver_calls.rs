@@ -42,7 +42,9 @@ fn launches_of_an_iteration<M: Method<f32>>(
 ) -> u64 {
     let run = |limit: usize| {
         let mut solver = new().tolerance(Tolerance::Absolute(0.0)).iteration_limit(limit).check_every(10);
-        calls_of(counter, &mut solver, a, b);
+        let first = calls_of(counter, &mut solver, a, b);
+        // A program that was not built is released, and built in another way.
+        assert_eq!(count_of(&first, "clReleaseProgram"), 0, "{first:?}");
         let calls = calls_of(counter, &mut solver, a, b);
         for absent in [
             "clCreateBuffer",
