@@ -12,6 +12,7 @@
 //! | [`simulated`] | sub-groups of any width |
 //! | [`recorded`] | devices that are not there, for tests of what is generated for them |
 //! | [`kernel_text`] | checks of the texts of kernels |
+//! | `fourier` | Fourier transforms on the host, with the feature `rustfft` |
 //! | [`golden`] | kernels that were generated for recorded devices, kept to be compared with |
 //!
 //! A test that runs kernels runs them on every device that is present:
@@ -33,6 +34,8 @@ mod child;
 pub mod counting;
 pub mod disguise;
 pub mod faults;
+#[cfg(feature = "rustfft")]
+pub mod fourier;
 pub mod golden;
 pub mod kernel_text;
 pub mod known_faults;

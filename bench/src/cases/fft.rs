@@ -5,30 +5,32 @@ use crate::timing::Step;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_fft::{Fft, Normalization, Problem, Real, RealFft};
-use rustfft::FftPlanner;
+use cl_test::fourier::plan_f64;
+use rustfft::FftDirection;
 
 /// Transforms that are compared with the host's.
 const COMPARED: usize = 2;
 
-/// Complex numbers in their own place, `n` points in lines of so many.
-pub(super) fn complex<T: Real + Number + Into<f64>, const POINTS: usize>(
+/// Complex numbers in their own place, `n` points in all, in lines of `points`.
+pub(super) fn complex<T: Real + Number + Into<f64>>(
     queue: &Queue,
     n: usize,
+    points: usize,
 ) -> Result<Step, Failure>
 where
     Complex<T>: Element,
 {
-    let batch = n / POINTS;
+    let batch = n / points;
     // The root of the number of points keeps numbers as large as they were, however often they are transformed.
-    let problem = Problem::new([POINTS]).batch(batch);
+    let problem = Problem::new([points]).batch(batch);
     let fft = Fft::<T>::c2c(queue, problem)?.normalized(Normalization::Root);
     let at = |i: usize| Complex::new(value::<T>(2 * i), value::<T>(2 * i + 1));
-    let mut x = DeviceVec::from_fn(queue, POINTS * batch, at)?;
+    let mut x = DeviceVec::from_fn(queue, points * batch, at)?;
     fft.forward_in_place(&mut x)?;
     for line in compared(batch) {
-        let got = x.slice(line * POINTS..(line + 1) * POINTS).collect()?.to_vec()?;
-        let given: Vec<Complex<f64>> = (0..POINTS).map(|i| widened(at(line * POINTS + i))).collect();
-        check::<T>(&got, &transformed(&given), POINTS)?;
+        let got = x.slice(line * points..(line + 1) * points).collect()?.to_vec()?;
+        let given: Vec<Complex<f64>> = (0..points).map(|i| widened(at(line * points + i))).collect();
+        check::<T>(&got, &transformed(&given), points)?;
     }
     Ok(Box::new(move || fft.forward_in_place(&mut x)))
 }
@@ -54,18 +56,18 @@ pub(super) fn of_shape<const RANK: usize>(
 }
 
 /// Real numbers to half of their spectra.
-pub(super) fn real<const POINTS: usize>(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    let (batch, half) = (n / POINTS, POINTS / 2 + 1);
-    let problem = Problem::new([POINTS]).batch(batch);
+pub(super) fn real(queue: &Queue, n: usize, points: usize) -> Result<Step, Failure> {
+    let (batch, half) = (n / points, points / 2 + 1);
+    let problem = Problem::new([points]).batch(batch);
     let fft = RealFft::<f32>::new_on(queue, problem)?.normalized(Normalization::Root);
-    let x = DeviceVec::from_fn(queue, POINTS * batch, value::<f32>)?;
+    let x = DeviceVec::from_fn(queue, points * batch, value::<f32>)?;
     let mut spectra = DeviceVec::filled(queue, Complex::new(0.0_f32, 0.0), half * batch)?;
     fft.forward_into(&mut spectra, &x)?;
     for line in compared(batch) {
         let got = spectra.slice(line * half..(line + 1) * half).collect()?.to_vec()?;
         let given: Vec<Complex<f64>> =
-            (0..POINTS).map(|i| Complex::new(value::<f64>(line * POINTS + i), 0.0)).collect();
-        check::<f32>(&got, &transformed(&given)[..half], POINTS)?;
+            (0..points).map(|i| Complex::new(value::<f64>(line * points + i), 0.0)).collect();
+        check::<f32>(&got, &transformed(&given)[..half], points)?;
     }
     Ok(Box::new(move || fft.forward_into(&mut spectra, &x)))
 }
@@ -88,7 +90,7 @@ fn widened<T: Real + Into<f64>>(z: Complex<T>) -> Complex<f64> {
 /// The transform by another library, divided by the root of its length.
 fn transformed(given: &[Complex<f64>]) -> Vec<Complex<f64>> {
     let mut points = given.to_vec();
-    FftPlanner::new().plan_fft_forward(given.len()).process(&mut points);
+    plan_f64(given.len(), FftDirection::Forward).process(&mut points);
     let scale = 1.0 / (given.len() as f64).sqrt();
     points.iter().map(|z| z * scale).collect()
 }

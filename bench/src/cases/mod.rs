@@ -86,28 +86,41 @@ pub(crate) const ALL: &[Case] = &[
     Case::writes("permutation without memory", "u64", 8, random::permutation),
     Case::new("pi by points that are stored", "f32", 16, random::stored_pi),
     Case::new("pi by points that are not stored", "f32", 0, random::pi),
-    Case::new("FFT of 256 points", "c32", 16, fft::complex::<f32, 256>).in_units_of(256),
-    Case::new("FFT of 1024 points", "c32", 16, fft::complex::<f32, 1024>).in_units_of(1024),
-    Case::new("FFT of 4096 points", "c32", 16, fft::complex::<f32, 4096>).in_units_of(4096),
-    Case::new("FFT of 8192 points", "c32", 16, fft::complex::<f32, 8192>).in_units_of(8192),
-    Case::new("FFT of 1000 points", "c32", 16, fft::complex::<f32, 1000>).in_units_of(1000),
-    Case::new("FFT of 1009 points", "c32", 16, fft::complex::<f32, 1009>).in_units_of(1009),
-    Case::new("FFT of 2187 points", "c32", 16, fft::complex::<f32, 2187>).in_units_of(2187),
-    Case::new("FFT of 2^16 points", "c32", 16, fft::complex::<f32, 65_536>).in_units_of(65_536),
-    Case::new("FFT of 2^20 points", "c32", 16, fft::complex::<f32, 1_048_576>).in_units_of(1_048_576),
+    Case::new("FFT of 256 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 256)).in_units_of(256),
+    Case::new("FFT of 1024 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 1024))
+        .in_units_of(1024),
+    Case::new("FFT of 4096 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 4096))
+        .in_units_of(4096),
+    Case::new("FFT of 8192 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 8192))
+        .in_units_of(8192),
+    Case::new("FFT of 1000 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 1000))
+        .in_units_of(1000),
+    Case::new("FFT of 1009 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 1009))
+        .in_units_of(1009),
+    Case::new("FFT of 2187 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 2187))
+        .in_units_of(2187),
+    Case::new("FFT of 2^16 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 65_536))
+        .in_units_of(65_536),
+    Case::new("FFT of 2^20 points", "c32", 16, |queue, n| fft::complex::<f32>(queue, n, 1_048_576))
+        .in_units_of(1_048_576),
     Case::new("FFT of 512 x 512 points", "c32", 16, |queue, n| fft::of_shape(queue, n, [512, 512]))
         .in_units_of(512 * 512)
         .only_in_full(),
     Case::new("FFT of 64 x 64 x 64 points", "c32", 16, |queue, n| fft::of_shape(queue, n, [64, 64, 64]))
         .in_units_of(64 * 64 * 64)
         .only_in_full(),
-    Case::new("FFT of 256 points", "c64", 32, fft::complex::<f64, 256>).in_units_of(256),
-    Case::new("FFT of 1000 points", "c64", 32, fft::complex::<f64, 1000>).in_units_of(1000),
-    Case::new("FFT of 1024 points", "c64", 32, fft::complex::<f64, 1024>).in_units_of(1024),
-    Case::new("FFT of 4096 points", "c64", 32, fft::complex::<f64, 4096>).in_units_of(4096),
-    Case::new("FFT of 2^20 points", "c64", 32, fft::complex::<f64, 1_048_576>).in_units_of(1_048_576),
-    Case::new("real FFT of 1024 points", "f32", 8, fft::real::<1024>).in_units_of(1024),
-    Case::new("real FFT of 2^20 points", "f32", 8, fft::real::<1_048_576>).in_units_of(1_048_576),
+    Case::new("FFT of 256 points", "c64", 32, |queue, n| fft::complex::<f64>(queue, n, 256)).in_units_of(256),
+    Case::new("FFT of 1000 points", "c64", 32, |queue, n| fft::complex::<f64>(queue, n, 1000))
+        .in_units_of(1000),
+    Case::new("FFT of 1024 points", "c64", 32, |queue, n| fft::complex::<f64>(queue, n, 1024))
+        .in_units_of(1024),
+    Case::new("FFT of 4096 points", "c64", 32, |queue, n| fft::complex::<f64>(queue, n, 4096))
+        .in_units_of(4096),
+    Case::new("FFT of 2^20 points", "c64", 32, |queue, n| fft::complex::<f64>(queue, n, 1_048_576))
+        .in_units_of(1_048_576),
+    Case::new("real FFT of 1024 points", "f32", 8, |queue, n| fft::real(queue, n, 1024)).in_units_of(1024),
+    Case::new("real FFT of 2^20 points", "f32", 8, |queue, n| fft::real(queue, n, 1_048_576))
+        .in_units_of(1_048_576),
     Case::new("sparse product, 5-point stencil", "f32", 52, sparse::of_poisson::<f32>).at_most(4_000_000),
     Case::new("sparse product, 5-point stencil", "f64", 80, sparse::of_poisson::<f64>).at_most(4_000_000),
     Case::new("sparse product, 5-point stencil, optimized", "f32", 52, sparse::of_poisson_optimized::<f32>)

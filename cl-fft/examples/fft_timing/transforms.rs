@@ -7,6 +7,8 @@ use cl_algo::prelude::*;
 use cl_core::{Profile, Recording};
 use cl_fft::plan::Recipe;
 use cl_fft::{Fft, Normalization, Planner, Problem, Real, RealFft};
+use cl_test::fourier::plan_f64;
+use rustfft::FftDirection;
 use std::time::{Duration, Instant};
 
 /// What was found out.
@@ -94,7 +96,7 @@ fn doubles<T: Copy + Into<f64>>(values: &[Complex<T>]) -> Vec<Complex<f64>> {
 /// The transform by another library, divided by the root of its length.
 fn expected(line: &[Complex<f64>]) -> Vec<Complex<f64>> {
     let mut points = line.to_vec();
-    rustfft::FftPlanner::new().plan_fft_forward(line.len().max(1)).process(&mut points);
+    plan_f64(line.len().max(1), FftDirection::Forward).process(&mut points);
     let scale = 1.0 / (line.len() as f64).sqrt();
     points.iter().map(|z| z * scale).collect()
 }

@@ -1,6 +1,8 @@
 //! What transforms should give: computed on the host with more digits than devices have.
 
 use cl_algo::num_complex::Complex;
+use cl_test::fourier::plan_f64;
+use rustfft::FftDirection;
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// An unevaluated sum of two floats: about 106 bits.
@@ -230,12 +232,12 @@ pub(crate) fn along_axes(
     axes: &[usize],
     inverse: bool,
 ) -> Vec<Complex<f64>> {
-    let mut planner = rustfft::FftPlanner::new();
+    let direction = if inverse { FftDirection::Inverse } else { FftDirection::Forward };
     let mut points = points.to_vec();
     for &axis in axes {
         let n = lengths[axis];
         let stride: usize = lengths[axis + 1..].iter().product();
-        let fft = if inverse { planner.plan_fft_inverse(n) } else { planner.plan_fft_forward(n) };
+        let fft = plan_f64(n, direction);
         for start in (0..points.len()).filter(|at| (at / stride).is_multiple_of(n)) {
             let mut line: Vec<_> = (0..n).map(|k| points[start + k * stride]).map(|z| [z.re, z.im]).collect();
             let buffer: &mut [Complex<f64>] = cl_algo::bytemuck::cast_slice_mut(&mut line);

@@ -4,9 +4,11 @@ use super::HostPeer;
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Restored;
+use cl_test::fourier::{plan_f32, plan_f64};
 use rayon::prelude::*;
 use rustfft::num_complex::Complex;
-use rustfft::{FftNum, FftPlanner};
+use rustfft::{Fft, FftDirection, FftNum};
+use std::sync::Arc;
 
 const fn of(case: &'static str, element: &'static str, prepare: Prepare) -> HostPeer {
     HostPeer { name: "rustfft", case, element, prepare }
@@ -15,38 +17,39 @@ const fn of(case: &'static str, element: &'static str, prepare: Prepare) -> Host
 type Prepare = fn(usize) -> Result<Restored, Failure>;
 
 pub(super) static ALL: &[HostPeer] = &[
-    of("FFT of 256 points", "c32", singles::<256>),
-    of("FFT of 1024 points", "c32", singles::<1024>),
-    of("FFT of 4096 points", "c32", singles::<4096>),
-    of("FFT of 8192 points", "c32", singles::<8192>),
-    of("FFT of 1000 points", "c32", singles::<1000>),
-    of("FFT of 1009 points", "c32", singles::<1009>),
-    of("FFT of 2187 points", "c32", singles::<2187>),
-    of("FFT of 2^16 points", "c32", singles::<65_536>),
-    of("FFT of 2^20 points", "c32", singles::<1_048_576>),
-    of("FFT of 256 points", "c64", doubles::<256>),
-    of("FFT of 1000 points", "c64", doubles::<1000>),
-    of("FFT of 1024 points", "c64", doubles::<1024>),
-    of("FFT of 4096 points", "c64", doubles::<4096>),
-    of("FFT of 2^20 points", "c64", doubles::<1_048_576>),
+    of("FFT of 256 points", "c32", |n| singles(n, 256)),
+    of("FFT of 1024 points", "c32", |n| singles(n, 1024)),
+    of("FFT of 4096 points", "c32", |n| singles(n, 4096)),
+    of("FFT of 8192 points", "c32", |n| singles(n, 8192)),
+    of("FFT of 1000 points", "c32", |n| singles(n, 1000)),
+    of("FFT of 1009 points", "c32", |n| singles(n, 1009)),
+    of("FFT of 2187 points", "c32", |n| singles(n, 2187)),
+    of("FFT of 2^16 points", "c32", |n| singles(n, 65_536)),
+    of("FFT of 2^20 points", "c32", |n| singles(n, 1_048_576)),
+    of("FFT of 256 points", "c64", |n| doubles(n, 256)),
+    of("FFT of 1000 points", "c64", |n| doubles(n, 1000)),
+    of("FFT of 1024 points", "c64", |n| doubles(n, 1024)),
+    of("FFT of 4096 points", "c64", |n| doubles(n, 4096)),
+    of("FFT of 2^20 points", "c64", |n| doubles(n, 1_048_576)),
 ];
 
-fn singles<const POINTS: usize>(n: usize) -> Result<Restored, Failure> {
-    transforms(POINTS, Source::fresh().f32s(2 * n), 1e-5)
+fn singles(n: usize, points: usize) -> Result<Restored, Failure> {
+    transforms(plan_f32(points, FftDirection::Forward), Source::fresh().f32s(2 * n), 1e-5)
 }
 
-fn doubles<const POINTS: usize>(n: usize) -> Result<Restored, Failure> {
-    transforms(POINTS, Source::fresh().f64s(2 * n), 1e-12)
+fn doubles(n: usize, points: usize) -> Result<Restored, Failure> {
+    transforms(plan_f64(points, FftDirection::Forward), Source::fresh().f64s(2 * n), 1e-12)
 }
 
-/// Lines of so many points; real and imaginary parts in turn. The same numbers each time, because they would grow.
+/// Transforms lines of numbers, whose real and imaginary parts are given in turn. Each time the same numbers: the results
+/// would grow.
 fn transforms<T: FftNum + Into<f64>>(
-    points: usize,
+    fft: Arc<dyn Fft<T>>,
     parts: Vec<T>,
     roundoff: f64,
 ) -> Result<Restored, Failure> {
+    let points = fft.len();
     let numbers: Vec<Complex<T>> = parts.chunks(2).map(|z| Complex::new(z[0], z[1])).collect();
-    let fft = FftPlanner::<T>::new().plan_fft_forward(points);
     let mut line = numbers[..points].to_vec();
     fft.process(&mut line);
     for at in [1, points / 3, points / 2] {
